@@ -59,8 +59,8 @@ static bool recall_stored(const cache *c, const digest *name, digest *of)
     return known;
 }
 
-/* Libraries are large, and all workers of a first run want their digests at once: one of them reads
- * a library, with all processors, and the others wait for it, but not for long. The lock is on the
+/* Libraries are large, and all runs of a build may want their digests at once: one of them reads a
+ * library, with all processors, and the others wait for it, but not for long. The lock is on the
  * library, where nobody else looks for it. */
 static void wait_for_others(int fd)
 {
@@ -173,13 +173,33 @@ void cache_close(session *s, tr_take cache *c)
 
 /* ---- Section: Finding ---- */
 
-static void result_name(const digest *key, const digest *answers, digest *of)
+static void result_name(const digest *key, const digest *answers, const digest *large, digest *of)
 {
     digest_state *state = digest_begin();
     digest_add_text(state, "result");
     digest_add(state, key->bytes, sizeof key->bytes);
     digest_add(state, answers->bytes, sizeof answers->bytes);
+    digest_add(state, large->bytes, sizeof large->bytes);
     digest_end(state, of);
+}
+
+/* Of the libraries and programs in the list. Workers may write nothing, so they would all read all
+ * of them: this is for the process that keeps their results. */
+static bool digest_libraries(cache *c, const lookup_list *list, digest *of)
+{
+    bool good = true;
+    digest_state *state = digest_begin();
+    for (size_t i = 0; i < lookups_count(list) && good; i++) {
+        const lookup *l = lookups_at(list, i);
+        digest one;
+        if (l->kind != LOOKUP_LARGE)
+            continue;
+        good = digest_large(c, l->name, &one);
+        if (good)
+            digest_add(state, one.bytes, sizeof one.bytes);
+    }
+    digest_end(state, of);
+    return good;
 }
 
 /* The lists under a key: each its length, then its bytes. */
@@ -198,11 +218,11 @@ static bool next_list(const tr_text *lists, size_t *at, const char **list, uint3
 /* The result that was kept for what the list says today. */
 static bool find_with(cache *c, const digest *key, const lookup_list *list, tr_text *body)
 {
-    const lookup_asking how = {.answers = c->answers, .large = digest_large, .user = c};
-    digest answers, name;
-    if (!lookups_digest(list, &how, &answers))
+    const lookup_asking how = {.answers = c->answers, .leaves_large = true};
+    digest answers, large, name;
+    if (!lookups_digest(list, &how, &answers) || !digest_libraries(c, list, &large))
         return false;
-    result_name(key, &answers, &name);
+    result_name(key, &answers, &large, &name);
     return cache_store_read(c->store, &name, body);
 }
 
@@ -257,9 +277,9 @@ bool cache_find(cache *c, const session *s, size_t number, tr_text *packed)
 
 bool cache_is_current(cache *c, const lookup_list *seen)
 {
-    const lookup_asking how = {.answers = c->answers, .large = digest_large, .user = c};
-    digest answers;
-    return lookups_digest(seen, &how, &answers);
+    const lookup_asking how = {.answers = c->answers, .leaves_large = true};
+    digest answers, large;
+    return lookups_digest(seen, &how, &answers) && digest_libraries(c, seen, &large);
 }
 
 /* ---- Section: Keeping ---- */
@@ -317,13 +337,13 @@ static void keep_list(cache *c, const digest *key, const char *list, uint32_t le
     tr_text_free(&all);
 }
 
-bool cache_entry_make(cache *c, const session *s, lookup_list *seen, const loaded *input,
+bool cache_entry_make(const session *s, lookup_list *seen, const loaded *input,
                       const checked_input *result, tr_text *entry)
 {
     if (!is_lasting(s, input, result))
         return false;
     const char *solver = result->solver ? smt_prover_maps(input->prover) : NULL;
-    const lookup_asking how = {.large = digest_large, .user = c};
+    const lookup_asking how = {.leaves_large = true};
     entry_start start = {.n_list = 0};
     if ((result->solver && !solver) || !cache_add_programs(seen, solver) ||
         !lookups_digest(seen, &how, &start.answers))
@@ -349,8 +369,13 @@ void cache_keep(cache *c, const session *s, size_t number, const char *entry, si
     if (start.n_list > length - sizeof start)
         return;
     const char *list = entry + sizeof start, *result = list + start.n_list;
-    cache_name(c, s, number, &key);
-    result_name(&key, &start.answers, &name);
-    if (cache_store_write(c->store, &name, result, (size_t)(entry + length - result)))
-        keep_list(c, &key, list, start.n_list);
+    lookup_list *seen = lookups_unpack(list, start.n_list);
+    digest large;
+    if (seen && digest_libraries(c, seen, &large)) {
+        cache_name(c, s, number, &key);
+        result_name(&key, &start.answers, &large, &name);
+        if (cache_store_write(c->store, &name, result, (size_t)(entry + length - result)))
+            keep_list(c, &key, list, start.n_list);
+    }
+    lookups_free(seen);
 }

@@ -30,7 +30,7 @@ bool cache_find(cache *c, const session *s, size_t number, tr_text *packed);
 bool cache_is_current(cache *c, const lookup_list *seen);
 /* Appends what is to be kept of a result, as bytes. `seen` is what the check asked for. False, with
  * nothing appended: the result may be another one tomorrow. */
-bool cache_entry_make(cache *c, const session *s, lookup_list *seen, const loaded *input,
+bool cache_entry_make(const session *s, lookup_list *seen, const loaded *input,
                       const checked_input *result, tr_text *entry);
 /* Keeps it for input `number`. The bytes may come from another process: whatever they are, they
  * stand for no other input. */

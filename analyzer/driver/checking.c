@@ -153,7 +153,7 @@ static void keep(const session *s, size_t number, const checking_told *told, loo
                  const loaded *input, const checked_input *result)
 {
     tr_text entry = {0};
-    if (cache_entry_make(s->cache, s, seen, input, result, &entry)) {
+    if (cache_entry_make(s, seen, input, result, &entry)) {
         if (told->keep)
             told->keep(told->user, &entry);
         else

@@ -68,6 +68,7 @@ typedef struct lookup_asking {
     lookup_answers *answers;
     bool (*large)(void *user, const char *path, digest *of); /* false: cannot be read */
     void *user;
+    bool leaves_large; /* what is in large files is no part of the digest: somebody else asks */
 } lookup_asking;
 
 /* Asks all of them again. False: an answer is not the one that was seen first, or one of them can
