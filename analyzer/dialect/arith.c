@@ -182,7 +182,7 @@ static bool fold_int(dl_arith op, int bits, bool is_unsigned, int64_t a, int64_t
     case DL_SHL:
         if (b < 0 || b >= bits)
             return false;
-        wide = (smt_int)a << b;
+        wide = (smt_int)a * ((smt_int)1 << b); /* a shift of a negative number means nothing in C */
         break;
     case DL_SHR:
         if (b < 0 || b >= bits)
