@@ -67,9 +67,10 @@ static void say(launcher *l, const char *text, const report_tally *tally)
 
 /* ---- Section: A compilation beside ---- */
 
-/* Compiles the source once more, to bytecode with lines; its bytes, or NULL. What the compiler says
- * has been said. */
-static char *compile_beside(launcher *l, const char *source, size_t *size)
+/* Compiles the source once more, to bytecode with lines, for that GPU or (0) for those of the
+ * command line, which may name one alone then; its bytes, or NULL. What the compiler says has been
+ * said. */
+static char *compile_beside(launcher *l, const char *source, unsigned architecture, size_t *size)
 {
     const nvcc_command *c = l->command;
     tr_arena *arena = l->s->arena;
@@ -79,11 +80,15 @@ static char *compile_beside(launcher *l, const char *source, size_t *size)
         return NULL;
     const char *output = tr_arena_printf(arena, "%s/module.tilebc", folder);
     const char *const ours[] = {"--tilebc", "--tile-only", "-lineinfo", "-o", output, source};
-    const char **words = TR_NEW_ARRAY(arena, const char *, c->n_beside + TR_COUNT(ours));
+    const char *one = tr_arena_printf(arena, "-arch=sm_%u", architecture);
+    const char *const *target = architecture ? &one : c->target;
+    const size_t n_target = architecture ? 1 : c->n_target;
+    const size_t n = c->n_beside + n_target + TR_COUNT(ours);
+    const char **words = TR_NEW_ARRAY(arena, const char *, n);
     memcpy(words, c->beside, c->n_beside * sizeof *words);
-    memcpy(words + c->n_beside, ours, sizeof ours);
-    const char *const *command =
-        real_command(arena, l->program, c->n_beside + TR_COUNT(ours), words);
+    memcpy(words + c->n_beside, target, n_target * sizeof *words);
+    memcpy(words + c->n_beside + n_target, ours, sizeof ours);
+    const char *const *command = real_command(arena, l->program, n, words);
     char *bytes = NULL;
     if (real_run_quietly(arena, command, &why) == 0)
         bytes = tr_read_file(arena, TR_FILE_CODE, output, size, &why);
@@ -111,7 +116,8 @@ static void check_image(launcher *l, const char *source, const bytecode_image *i
         return;
     }
     bool read = check_module(l, source, image->bytes, image->size, &out, &tally, &places);
-    char *bytes = read && n_said(&tally) > 0 && !places ? compile_beside(l, source, &size) : NULL;
+    bool lacks_lines = read && n_said(&tally) > 0 && !places;
+    char *bytes = lacks_lines ? compile_beside(l, source, image->architecture, &size) : NULL;
     bool better = bytes && check_module(l, source, bytes, size, &with_lines, &again, &places) &&
                   n_said(&again) == n_said(&tally);
     if (better)
@@ -124,6 +130,21 @@ static void check_image(launcher *l, const char *source, const bytecode_image *i
 
 /* ---- Section: Outputs ---- */
 
+/* Machine code alone, or no output to look into: what would have been in it. A compiler that makes
+ * no tile kernels need not know how to. */
+static void check_beside(launcher *l, const char *source, unsigned architecture)
+{
+    size_t size;
+    char *bytes = compile_beside(l, source, architecture, &size);
+    bytecode_image image = {
+        .bytes = (unsigned char *)bytes, .size = size, .architecture = architecture};
+    if (bytes)
+        check_image(l, source, &image);
+    else if (l->command->tiles)
+        unchecked_say(l->s, source, "the compiler makes no Tile IR of it alone", l->command->errors,
+                      &l->how, &l->tally);
+}
+
 static void check_output(launcher *l, const char *output, const char *source)
 {
     size_t size;
@@ -132,20 +153,16 @@ static void check_output(launcher *l, const char *output, const char *source)
     char *file = tr_read_file(arena, TR_FILE_CODE, output, &size, &why);
     bytecode_image *images =
         file ? bytecode_find_images(arena, (const unsigned char *)file, size) : NULL;
+    if (!file)
+        unchecked_say(l->s, source, tr_arena_printf(arena, "%s %s", output, why),
+                      l->command->errors, &l->how, &l->tally);
     for (size_t i = 0; i < arrlenu(images); i++)
-        check_image(l, source, &images[i]);
+        if (images[i].is_machine_code)
+            check_beside(l, source, images[i].architecture);
+        else
+            check_image(l, source, &images[i]);
     arrfree(images);
     tr_arena_free(arena);
-}
-
-/* Machine code alone, or no output to look into: what would have been in it. */
-static void check_beside(launcher *l, const char *source)
-{
-    size_t size;
-    char *bytes = compile_beside(l, source, &size);
-    bytecode_image image = {.bytes = (unsigned char *)bytes, .size = size};
-    if (bytes)
-        check_image(l, source, &image);
 }
 
 static bool is_file(const char *path)
@@ -161,7 +178,7 @@ static void check_outputs(launcher *l)
     for (size_t i = 0; i < c->n_sources; i++) {
         const char *output = nvcc_output_of(l->s->arena, c, i);
         if (c->making == NVCC_CUBIN || !is_file(output))
-            check_beside(l, c->sources[i]);
+            check_beside(l, c->sources[i], 0);
         else if (!one || i == 0)
             check_output(l, output, c->sources[i]);
     }

@@ -28,7 +28,11 @@ typedef struct nvcc_command { /* one command line; all in its arena or in argv *
     size_t n_sources;
     const char **sources; /* CUDA sources */
     size_t n_beside;
-    const char **beside; /* the words without what names an output or says what is made */
+    const char **beside; /* the words without what names an output, or says what is made or for
+                            which GPU */
+    size_t n_target;
+    const char **target; /* those that say for which GPU */
+    bool tiles;          /* it makes tile kernels */
 } nvcc_command;
 
 /* Reads the words, before them those of $TILERACE_NVCC_FLAGS. False, with *why. */

@@ -18,6 +18,8 @@ typedef enum option_act {
     WORDS,
     LANGUAGE,
     DEPENDENCY,
+    TARGET,
+    TILES,
     OBJECT,
     BYTECODE,
     FATBIN,
@@ -112,8 +114,12 @@ static bool act_on(reading *r, option_act act, const char *value)
     case NONE:
         r->c->making = NVCC_NONE;
         break;
+    case TILES:
+        r->c->tiles = true;
+        break;
     case NOTHING:
     case DEPENDENCY:
+    case TARGET:
         break;
     }
     return true;
@@ -138,6 +144,13 @@ static void read_input(reading *r, const char *word)
         r->c->beside[r->c->n_beside++] = word;
 }
 
+static void keep(const char **words, size_t *n, const char *word, const char *value)
+{
+    words[(*n)++] = word;
+    if (value)
+        words[(*n)++] = value;
+}
+
 static bool read_words(reading *r, size_t n, const char *const *words)
 {
     for (size_t at = 0; at < n;) {
@@ -153,11 +166,11 @@ static bool read_words(reading *r, size_t n, const char *const *words)
             value = words[at++];
         if (row >= 0 && rows[row].form == VALUE && !value)
             continue; /* it lacks its value: nvcc says so */
-        if (act == NOTHING || act == LANGUAGE) {
-            r->c->beside[r->c->n_beside++] = word;
-            if (next)
-                r->c->beside[r->c->n_beside++] = value;
-        }
+        r->c->tiles |= strncmp(word + strspn(word, "-"), "tile", 4) == 0;
+        if (act == TARGET)
+            keep(r->c->target, &r->c->n_target, word, next ? value : NULL);
+        else if (act == NOTHING || act == LANGUAGE || act == TILES)
+            keep(r->c->beside, &r->c->n_beside, word, next ? value : NULL);
         if (!act_on(r, act, value))
             return false;
     }
@@ -231,9 +244,11 @@ bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_comman
         return false;
     c->sources = TR_NEW_ARRAY(arena, const char *, n_all + 1);
     c->beside = TR_NEW_ARRAY(arena, const char *, n_all + 1);
+    c->target = TR_NEW_ARRAY(arena, const char *, n_all + 1);
     reading r = {.arena = arena, .c = c};
     read_words(&r, n_all, all);
-    c->n_sources = c->n_beside = 0; /* once more: -x may stand behind what it speaks of */
+    c->n_sources = c->n_beside = c->n_target =
+        0; /* once more: -x may stand behind what it speaks of */
     read_words(&r, n_all, all);
     return true;
 }

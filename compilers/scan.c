@@ -73,8 +73,9 @@ const char *scan_name(tr_arena *arena, const char *file, const bytecode_image *i
 
 const char *scan_why(tr_arena *arena, const bytecode_image *image)
 {
-    return tr_arena_printf(arena, "the Tile IR at byte %zu cannot be read: %s", image->offset,
-                           image->why);
+    return tr_arena_printf(arena, "the %s at byte %zu cannot be %s: %s",
+                           image->is_machine_code ? "kernels" : "Tile IR", image->offset,
+                           image->is_machine_code ? "checked" : "read", image->why);
 }
 
 /* Of a folder most files hold none, and files in it come and go. */

@@ -131,6 +131,53 @@ static void take_entry(finder *f, size_t offset, const fatbin_entry *entry, size
     add(f, image);
 }
 
+static const unsigned char *find_text(const unsigned char *in, size_t size, const char *text)
+{
+    return memmem(in, size, text, strlen(text));
+}
+
+/* The assembler writes a section for what the host launches, and nvcc gives it a kernel of its own
+ * where a source has no tile kernels. */
+static bool has_tile_kernels(const unsigned char *code, size_t size)
+{
+    static const char info[] = ".nv.info.", none[] = "__$dummy_kernel";
+    const unsigned char *end = code + size;
+    if (size < 4 || memcmp(code, "\177ELF", 4) != 0 || !memmem(code, size, "\0.nv.host", 10))
+        return false;
+    for (const unsigned char *at = find_text(code, size, info); at;
+         at = find_text(at, (size_t)(end - at), info)) {
+        at += sizeof info - 1;
+        if ((size_t)(end - at) < sizeof none || memcmp(at, none, sizeof none) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_tile_kernels(const unsigned char *entry, size_t room)
+{
+    size_t size = 0;
+    unsigned char *code = fatbin_unpack(entry, room, FATBIN_MACHINE_CODE, &size);
+    bool it_is = code && has_tile_kernels(code, size);
+    free(code);
+    return it_is;
+}
+
+/* Machine code of tile kernels, in a fat binary without the Tile IR that it was made of. */
+static void take_machine_code(finder *f, size_t start, size_t end)
+{
+    fatbin_entry entry;
+    for (size_t at = start; end - at >= sizeof entry; at += entry.head + (size_t)entry.size) {
+        memcpy(&entry, f->file + at, sizeof entry);
+        if (is_of_tile_kernels(f->file + at, end - at))
+            add(f,
+                (bytecode_image){
+                    .offset = at,
+                    .architecture = entry.architecture,
+                    .is_machine_code = true,
+                    .why = "only the machine code of its tile kernels is there, without Tile IR"});
+    }
+}
+
 /* Returns where the search goes on: behind it, or behind what looked like one. */
 static size_t take_fatbin(finder *f, size_t start)
 {
@@ -143,18 +190,23 @@ static size_t take_fatbin(finder *f, size_t start)
         return start + sizeof fatbin_magic;
     size_t left = f->size - start - head.header;
     size_t at = start + head.header, end = at + (head.size < left ? (size_t)head.size : left);
+    const size_t first = at;
+    bool has_tile_ir = false;
     while (end - at >= sizeof entry) {
         memcpy(&entry, f->file + at, sizeof entry);
         size_t room = end - at;
         if (entry.head < sizeof entry || entry.head > room)
             break;
+        has_tile_ir |= entry.kind == FATBIN_TILE_IR;
         if (entry.kind == FATBIN_TILE_IR)
             take_entry(f, at, &entry, room);
         if (entry.size > room - entry.head)
             break;
         at += entry.head + (size_t)entry.size;
     }
-    return at > start + head.header ? at : start + sizeof fatbin_magic;
+    if (!has_tile_ir)
+        take_machine_code(f, first, at);
+    return at > first ? at : start + sizeof fatbin_magic;
 }
 
 /* ---- Section: Bytecode as it is ---- */

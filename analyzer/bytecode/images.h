@@ -11,7 +11,8 @@ typedef struct bytecode_image {
     unsigned architecture;      /* that its entry names: 90 for sm_90; 0: none */
     const unsigned char *bytes; /* in the arena or in the file; NULL: it cannot be read */
     size_t size;
-    const char *why; /* a sentence, where it cannot be read */
+    const char *why;      /* a sentence, where it cannot be read */
+    bool is_machine_code; /* which was made of Tile IR that is not in the file: it cannot be read */
 } bytecode_image;
 
 /* Those in the file, in its order; the same module twice in one object, as for two architectures,

@@ -14,20 +14,20 @@ enum {
     LARGEST = 1 << 30, /* of modules: many times more than any has */
 };
 
-typedef struct entry_head { /* of one that holds Tile IR */
+typedef struct entry_head { /* of one that holds Tile IR or machine code */
     fatbin_entry start;
     uint32_t name, name_size;
     uint64_t flags, reserved;
     uint64_t unpacked; /* size; 0: it is not compressed */
 } entry_head;
 
-static bool read_head(const unsigned char *entry, size_t size, entry_head *head)
+static bool read_head(const unsigned char *entry, size_t size, uint16_t kind, entry_head *head)
 {
     if (size < sizeof *head)
         return false;
     memcpy(head, entry, sizeof *head);
     const fatbin_entry *start = &head->start;
-    return start->kind == FATBIN_TILE_IR && start->head >= sizeof *head && start->head <= size &&
+    return start->kind == kind && start->head >= sizeof *head && start->head <= size &&
            start->size <= size - start->head && start->packed <= start->size &&
            head->unpacked <= LARGEST;
 }
@@ -35,7 +35,7 @@ static bool read_head(const unsigned char *entry, size_t size, entry_head *head)
 bool bytecode_is_packed(const unsigned char *entry, size_t size)
 {
     entry_head head;
-    return read_head(entry, size, &head);
+    return read_head(entry, size, FATBIN_TILE_IR, &head);
 }
 
 /* Seven bits a byte, the lowest first. False: the bytes end, or there are more than 64 bits. */
@@ -88,10 +88,11 @@ static bool unpack(const entry_head *head, const unsigned char *image, unsigned 
     return false;
 }
 
-unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked)
+unsigned char *fatbin_unpack(const unsigned char *entry, size_t size, uint16_t kind,
+                             size_t *unpacked)
 {
     entry_head head;
-    if (!read_head(entry, size, &head))
+    if (!read_head(entry, size, kind, &head))
         return NULL;
     const unsigned char *image = entry + head.start.head;
     bool is_packed = head.flags & (PACKED_BY_ZSTD | PACKED_BY_LZ4);
@@ -99,10 +100,16 @@ unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *
     unsigned char *bytes = malloc(*unpacked + 1);
     if (bytes && !is_packed) {
         memcpy(bytes, image, head.start.size);
-        *unpacked = without_fill(bytes, head.start.size);
+        if (kind == FATBIN_TILE_IR)
+            *unpacked = without_fill(bytes, head.start.size);
     }
     if (!bytes || !is_packed || unpack(&head, image, bytes))
         return bytes;
     free(bytes);
     return NULL;
+}
+
+unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked)
+{
+    return fatbin_unpack(entry, size, FATBIN_TILE_IR, unpacked);
 }

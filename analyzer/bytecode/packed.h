@@ -4,9 +4,12 @@
 #ifndef BYTECODE_PACKED_H
 #define BYTECODE_PACKED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-enum { FATBIN_TILE_IR = 0x80 }; /* an entry's kind */
+#include "base/base.h"
+
+enum { FATBIN_MACHINE_CODE = 2, FATBIN_TILE_IR = 0x80 }; /* kinds of entries */
 
 typedef struct fatbin_entry { /* how each begins */
     uint16_t kind, version;
@@ -17,5 +20,10 @@ typedef struct fatbin_entry { /* how each begins */
     uint16_t minor, major; /* of the image's own format */
     uint32_t architecture; /* 90 for sm_90 */
 } fatbin_entry;
+
+/* What the entry at `entry`, which is of that kind, has inside, on the heap; NULL: another kind,
+ * damaged, cut off, or compressed in a way that is not known. */
+tr_give unsigned char *fatbin_unpack(const unsigned char *entry, size_t size, uint16_t kind,
+                                     size_t *unpacked);
 
 #endif

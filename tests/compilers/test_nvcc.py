@@ -353,6 +353,22 @@ class Nvcc(common.Case):
                 self.assertEqual(run.returncode, 1)
                 self.assertFalse(output.exists())
 
+    def test_machine_code_alone(self):
+        """Objects for named GPUs hold no Tile IR, compressed or not: the source is compiled for
+        each. Of a source without tile kernels nothing is said."""
+        ninety, hundred = ("arch=compute_90,code=sm_90", "arch=compute_100,code=sm_100")
+        for words in (["-gencode", ninety], [f"-gencode={ninety}", "-Xfatbin", "-compress-all"],
+                      ["-gencode", ninety, "-gencode", hundred], ["-rdc=true", "-gencode", ninety],
+                      ["-gencode", "arch=compute_90,code=[sm_90,compute_90]"]):
+            with self.subTest(words):
+                command = [LAUNCHER, NVCC, "--enable-tile", "-std=c++20", "-c", "-o", "k.o", *words]
+                run = self.run_in(*command, "racy.cu")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertRegex(run.stderr, rf"racy\.cu:{self.line}:\d+: warning: .*\[-Wrace\]")
+                self.assertEqual(self.run_in(*command, "-Werror=race", "racy.cu").returncode, 1)
+                run = self.run_in(*command, "-Werror=race", "clean.cu")
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+
     def test_what_the_source_assumes(self):
         """Rows may overlap, unless the source says that they are far enough from each other."""
         command = [LAUNCHER, "-Werror=race", "-Wrace=strict", NVCC, "--enable-tile", "-c", "a.cu",

@@ -131,6 +131,51 @@ static void test_fat_binaries(void **state)
     }
 }
 
+/* Machine code of tile kernels without the Tile IR that it was made of is told. */
+static void test_machine_code(void **state)
+{
+    (void)state;
+    static const char tile[] = "\177ELF\0.nv.host\0.nv.info.kernel";
+    static const char dummy[] = "\177ELF\0.nv.host\0.nv.info.__$dummy_kernel";
+    static const char both[] = "\177ELF\0.nv.host\0.nv.info.__$dummy_kernel\0.nv.info.kernel";
+    static const char simt[] = "\177ELF\0.nv.hosts\0.nv.info.kernel";
+    static const char text[] = "no ELF \0.nv.host\0.nv.info.kernel";
+    static const struct {
+        const char *code;
+        size_t size;
+        bool with_tile_ir, is_told;
+    } cases[] = {{tile, sizeof tile, false, true},
+                 {tile, sizeof tile, true, false},
+                 {dummy, sizeof dummy, false, false},
+                 {both, sizeof both, false, true},
+                 {text, sizeof text, false, false},
+                 {tile, sizeof tile - 4, false, true},
+                 {tile, 20, false, false},
+                 {simt, sizeof simt, false, false}};
+    static const uint64_t ways[] = {0, BY_LZ4, BY_ZSTD};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases * 3; i++) {
+        tr_arena *arena = tr_arena_new();
+        file f = {.size = 0};
+        size_t fatbin = begin_fatbin(&f);
+        size_t at = add_entry(&f, 2, 90, (const unsigned char *)cases[i / 3].code,
+                              cases[i / 3].size, ways[i % 3]);
+        if (cases[i / 3].with_tile_ir)
+            add_entry(&f, 0x80, 90, first, FIRST, 0);
+        end_fatbin(&f, fatbin);
+        bytecode_image *found = find(arena, &f, f.size);
+        size_t n = cases[i / 3].is_told || cases[i / 3].with_tile_ir;
+        assert_int_equal(arrlenu(found), n);
+        if (cases[i / 3].is_told) {
+            assert_true(found[0].is_machine_code);
+            assert_null(found[0].bytes);
+            assert_int_equal(found[0].offset, at);
+            assert_int_equal(found[0].architecture, 90);
+        }
+        arrfree(found);
+        tr_arena_free(arena);
+    }
+}
+
 static void test_plain(void **state)
 {
     (void)state;
@@ -267,9 +312,10 @@ static void test_what_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fat_binaries), cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_archives),     cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_lies),         cmocka_unit_test(test_what_is_said),
+        cmocka_unit_test(test_fat_binaries), cmocka_unit_test(test_machine_code),
+        cmocka_unit_test(test_plain),        cmocka_unit_test(test_archives),
+        cmocka_unit_test(test_cut),          cmocka_unit_test(test_lies),
+        cmocka_unit_test(test_what_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
