@@ -11,6 +11,7 @@ UNDECIDED, NAMED, ENDED = "undecided, with the reason", "named", "the command en
 GOOD = (SAME, FEWER, UNDECIDED, NAMED, ENDED)
 WRONG, LOST, HANG, SILENT = "wrong verdict", "lost result of another", "hang", "silent success"
 UNNAMED, CUT, LEFT, CRASH = "failure without a sentence", "cut report", "left behind", "crash"
+QUESTION = ".smt2"  # what --keep-obligations keeps
 BAD = (WRONG, LOST, HANG, SILENT, UNNAMED, CUT, LEFT, CRASH)
 
 
@@ -21,6 +22,11 @@ def normal(data):
     data = re.sub(rb"<td>[\d.]+</td></tr>", b"<td>TIME</td></tr>", data)
     data = re.sub(rb'(<testcase[^>]*|<testsuites?[^>]*) time="[\d.]+"', rb"\1", data)
     return re.sub(rb"tilerace-\w{6}\b|\.\d+\.\d+\.part", b"", data)
+
+
+def without_source(data):
+    """What a compiler says, without the lines that show a source."""
+    return [line for line in normal(data).splitlines() if not re.match(rb"\s*\d*\s+\|", line)]
 
 
 def is_whole(form, data):
@@ -102,16 +108,26 @@ def judge_report(form, base, report, ended_well):
     return UNDECIDED if ended_well else NAMED
 
 
+def without_questions(files):
+    return {name: data for name, data in files.items() if not name.endswith(QUESTION)}
+
+
 def judge(case, base, run, files, base_files):
     """The kind of end of `run`, whose files are `files`: names to bytes."""
     if run.late:
         return HANG
     if run.left:
         return LEFT
+    if any(name.endswith(QUESTION) and not data.endswith(b"(check-sat)\n") for name, data in files.items()):
+        return CUT
+    if normal(run.out) != normal(base.out):  # a kernel that is asked less, or again, has other questions
+        files, base_files = without_questions(files), without_questions(base_files)
     same_files = {n: normal(d) for n, d in files.items()} == {n: normal(d) for n, d in base_files.items()}
     same = run.code == base.code and normal(run.out) == normal(base.out) and same_files
     if same and (not case.said or normal(run.err) == normal(base.err) or run.on_stderr):
         return SAME
+    if same and case.said and without_source(run.err) == without_source(base.err):
+        return FEWER
     if run.code < 0:
         whole = not run.out or normal(run.out) == normal(base.out)
         named = NO_MEMORY in run.err and run.code == -6
@@ -138,7 +154,8 @@ def judge(case, base, run, files, base_files):
     equal = {form: normal(was) == normal(now) for form, was, now in reports if form in ("json", "plain")}
     if equal.get("json") and equal.get("plain", True) and all(now for _, _, now in reports) and run.code == base.code:
         return FEWER  # a source was not to be read when it was to be shown
-    told_in_report = any(b'"status":\t"error"' in now for form, _, now in reports if form == "json")
+    told_in_report = any(word in now for form, _, now in reports if form == "json"
+                         for word in (b'"status":\t"error"', b'"reason":\t"unreadable"'))
     if not named and not told_in_report and not case.tells(run.out):
         return SILENT if run.code == 0 else UNNAMED
     if not run.out and base.out and run.code == 2 and not case.said:

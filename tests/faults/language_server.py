@@ -57,13 +57,13 @@ def published(version):
 
 
 def talk(client, folder, news):
-    """What the last diagnostics were: those of the changed document."""
+    """The last diagnostics, those of the changed document. None: there are none."""
     path = folder / cases.flat(cases.GOOD)
     text = path.read_text()
     uri = path.as_uri()
     client.send("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, 1)
     if not client.until(lambda m: m.get("id") == 1, news):
-        return "no answer to initialize"
+        return None
     client.send("initialized", {})
     client.send("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "c", "version": 1, "text": text}})
     client.until(published(1), news)
@@ -74,7 +74,7 @@ def talk(client, folder, news):
     client.until(lambda m: m.get("id") == 2, news)
     client.send("exit", None)
     if not answered:
-        return "no diagnostics"
+        return None
     last = [m["params"]["diagnostics"] for m in news if published(2)(m)][-1]
     return json.dumps(last, sort_keys=True, indent=1)
 
@@ -99,6 +99,6 @@ def run(server, words, folder, environment, kind, number, most_ms):
     end = server.finish()
     os.close(source)
     shown = [m["params"]["message"] for m in news if m.get("method") in ("window/showMessage", "window/logMessage")]
-    end.out = told.encode()
+    end.out = told.encode() if told else b""
     end.err += "".join(f"{text}\n" for text in shown).encode()
     return end
