@@ -11,6 +11,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "base/real_path.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/rust_names.h"
 #include "compilers/kernels.h"
@@ -267,7 +268,7 @@ static void name_tool_chain(tr_arena *arena, const char *tileiras)
     static const char *const names[] = {"CUDA_HOME", "CUDA_ROOT"};
     const char *wrapper = getenv("TILERACE_WRAPPER");
     const char *own = wrapper ? folder_above(arena, folder_above(arena, wrapper)) : NULL;
-    char *real = realpath(tileiras, NULL);
+    char *real = tr_real_path(tileiras);
     for (size_t i = 0; own && real && i < TR_COUNT(names); i++) {
         const char *named = getenv(names[i]);
         if (named && is_same_folder(named, own))

@@ -340,8 +340,8 @@ static bool is_proof(smt_program *program, const smt_int *whole)
 {
     size_t n = arrlenu(program->terms);
     smt_range total = {0, 0};
-    smt_int *sums = calloc(n + 1, sizeof *sums);
-    bool ok = sums != NULL;
+    smt_int *sums = tr_allocate_zeroed(n + 1, sizeof *sums);
+    bool ok = true;
     for (size_t i = 0; i < arrlenu(program->rows) && ok; i++)
         if (whole[i] != 0)
             ok = add_row(program, &program->rows[i], whole[i], sums, &total);
@@ -394,8 +394,8 @@ static bool prove(smt_program *program, const tableau *t, size_t conflict)
     size_t rows[MAX_TAKING_PART], n = find_taking_part(t, conflict, rows);
     smt_int multipliers[MAX_TAKING_PART];
     int pivot_of[MAX_TAKING_PART];
-    equations e = {n, 0, calloc((n + 1) * (n + 1), sizeof *e.at), pivot_of};
-    bool ok = e.at != NULL;
+    equations e = {n, 0, tr_allocate_zeroed((n + 1) * (n + 1), sizeof *e.at), pivot_of};
+    bool ok = true;
     for (size_t k = 0; k < n; k++)
         pivot_of[k] = -1;
     for (size_t j = 0; j < t->n && ok; j++) {
@@ -408,10 +408,10 @@ static bool prove(smt_program *program, const tableau *t, size_t conflict)
     }
     ok = ok && solve_exactly(&e, multipliers);
     free(e.at);
-    smt_int *whole = calloc(t->m + 1, sizeof *whole);
-    for (size_t k = 0; k < n && whole && ok; k++)
+    smt_int *whole = tr_allocate_zeroed(t->m + 1, sizeof *whole);
+    for (size_t k = 0; k < n && ok; k++)
         whole[rows[k]] = multipliers[k];
-    ok = ok && whole && is_proof(program, whole);
+    ok = ok && is_proof(program, whole);
     free(whole);
     return ok;
 }

@@ -38,8 +38,10 @@ __attribute__((noreturn)) void tr_assert_failed(const char *condition, const cha
 
 /* No memory is left: says so on the error stream, and aborts (memory.c). */
 __attribute__((noreturn)) void tr_no_memory(void);
-/* malloc and realloc that never give NULL. */
+/* malloc, calloc, strdup and realloc that never give NULL. */
 void *tr_allocate(size_t size);
+void *tr_allocate_zeroed(size_t n, size_t size);
+char *tr_duplicate(const char *text);
 void *tr_reallocate(void *memory, size_t size);
 
 /* ---- Arena: allocations that die together (arena.c) ---- */

@@ -1,5 +1,6 @@
 /* Files that appear whole or not at all. */
 #include "base/base.h"
+#include "base/real_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +80,7 @@ static int open_for(tr_arena *arena, const char *path, unfinished *file)
 {
     struct stat info;
     bool exists = stat(path, &info) == 0;
-    char *real = exists ? realpath(path, NULL) : NULL;
+    char *real = exists ? tr_real_path(path) : NULL;
     file->target = tr_arena_strdup(arena, real ? real : path);
     free(real);
     int own = exists ? open_own_stream(&info) : -1;

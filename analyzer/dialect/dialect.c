@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "base/installed.h"
+#include "base/real_path.h"
 #include "dialect/depth.h"
 #include "dialect/includes.h"
 #include "dialect/lower.h"
@@ -33,7 +34,7 @@ static const char *header_folder(tr_arena *arena, const char *source)
             return include;
         if (strcmp(folder, ".") == 0) {
             /* A relative path ends here; go on from where that is. */
-            char *here = realpath(".", NULL);
+            char *here = tr_real_path(".");
             folder = here ? tr_arena_strdup(arena, here) : "/";
             free(here);
         }

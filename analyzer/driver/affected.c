@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "driver/changes.h"
 #include "driver/checking.h"
 #include "driver/ignore.h"
@@ -109,7 +110,7 @@ static bool options_have_changed(affected *a, const session *s)
 tr_give affected *affected_open(session *s, const char **why)
 {
     const char *root = repository_root(s->arena, s->working_folder);
-    char *real = realpath(root, NULL);
+    char *real = tr_real_path(root);
     if (!real || !ignore_is_root(real)) {
         free(real);
         *why = tr_arena_printf(s->arena, "%s is in no git repository", s->working_folder);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 
 enum {
     KEY_BYTES = 32,
@@ -55,13 +56,13 @@ static const char *user_folder(tr_arena *arena)
 static const char *checkout_of(tr_arena *arena, const char *path)
 {
     static const char *const marks[] = {".git", ".hg", ".svn", ".jj"};
-    char *at = tr_arena_strdup(arena, path), *real = realpath(at, NULL);
+    char *at = tr_arena_strdup(arena, path), *real = tr_real_path(at);
     while (!real && strrchr(at, '/') && strrchr(at, '/') != at) {
         *strrchr(at, '/') = 0;
-        real = realpath(at, NULL);
+        real = tr_real_path(at);
     }
     if (!real)
-        real = realpath(path[0] == '/' ? "/" : ".", NULL);
+        real = tr_real_path(path[0] == '/' ? "/" : ".");
     char *folder = real ? tr_arena_strdup(arena, real) : tr_arena_strdup(arena, "/");
     free(real);
     for (;;) {
@@ -350,7 +351,8 @@ static void make_room(const cache_store *store, const char *folder)
             unlinkat(dirfd(part), entry->d_name, 0);
             continue;
         }
-        kept_file file = {strdup(entry->d_name), (uint64_t)info.st_blocks * 512, info.st_mtim};
+        kept_file file = {tr_duplicate(entry->d_name), (uint64_t)info.st_blocks * 512,
+                          info.st_mtim};
         sum += file.size;
         arrput(files, file);
     }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "dialect/dialect.h"
 #include "driver/configs.h"
 #include "driver/lookups.h"
@@ -166,7 +167,7 @@ static const char *member_text(const cJSON *object, const char *name)
  * may be all that is. */
 static const char *real_name(tr_arena *arena, const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = tr_real_path(path);
     const char *slash = strrchr(path, '/'), *kept = path;
     if (real)
         kept = tr_arena_strdup(arena, real);

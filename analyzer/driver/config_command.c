@@ -1,6 +1,7 @@
 /* tilerace config show: what holds for a file or a folder, and where each value comes from. The
  * output is TOML, which a configuration could be made of. */
 #include "driver/session.h"
+#include "base/real_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 static const settings *settings_for(session *s, const char *word)
 {
     struct stat info;
-    char *real = realpath(word, NULL);
+    char *real = tr_real_path(word);
     bool is_folder = real && stat(real, &info) == 0 && S_ISDIR(info.st_mode);
     const settings *st = is_folder ? configs_for_folder(s->configs, tr_arena_strdup(s->arena, real))
                                    : configs_for(s->configs, word);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "driver/repository.h"
 #include "driver/shown.h"
 
@@ -71,7 +72,7 @@ static void complain(settings *st, const char *why)
 /* Does the path, with all links followed, lie in the folder? */
 static bool stays_in(const char *path, const char *folder)
 {
-    char *real = realpath(path, NULL);
+    char *real = tr_real_path(path);
     size_t length = strlen(folder);
     bool stays = real && strncmp(real, folder, length) == 0 &&
                  (real[length] == '/' || (length > 0 && folder[length - 1] == '/'));
@@ -168,7 +169,7 @@ static settings *search(configs *c, const char *folder)
 const char *configs_folder_of(tr_arena *arena, const char *file)
 {
     const char *folder = tr_folder_of(arena, file);
-    char *real = realpath(folder, NULL);
+    char *real = tr_real_path(folder);
     if (!real)
         return strchr(file, '/') ? configs_folder_of(arena, folder) : "/";
     const char *kept = tr_arena_strdup(arena, real);

@@ -62,7 +62,7 @@ int session_run(session *s)
 static int finish_output(session *s, int code)
 {
     bool good = fflush(s->out) == 0 && !ferror(s->out);
-    if (good || code == EXIT_BAD || errno == EPIPE)
+    if (good || (code == EXIT_BAD && s->complained) || errno == EPIPE)
         return good ? code : EXIT_BAD;
     return session_complain(s, "the output cannot be written: %s", strerror(errno));
 }

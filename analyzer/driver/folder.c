@@ -41,9 +41,10 @@ static void visit(const folder_visitor *v, FTS *tree, FTSENT *entry, void *user)
 
 void folder_walk(const char *path, const folder_visitor *visitor, void *user)
 {
-    char *paths[] = {strdup(path), NULL};
-    FTS *tree =
-        paths[0] ? fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name) : NULL;
+    char *paths[] = {tr_duplicate(path), NULL};
+    FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    if (!tree && visitor->complain)
+        visitor->complain(user, path, strerror(errno));
     for (FTSENT *entry; tree && (entry = fts_read(tree));)
         visit(visitor, tree, entry, user);
     if (tree)
@@ -119,10 +120,8 @@ struct folder_watch {
 
 tr_give folder_watch *folder_open(const char *path)
 {
-    folder_watch *f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
-    f->path = strdup(path);
+    folder_watch *f = tr_allocate_zeroed(1, sizeof *f);
+    f->path = tr_duplicate(path);
     sh_new_strdup(f->files);
     return f;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "driver/build.h"
 #include "driver/folder.h"
 #include "driver/ignore.h"
@@ -77,7 +78,7 @@ static void skip(inputs *in, skip_reason reason, const char *path)
 /* False: it was there before. */
 static bool is_new(inputs *in, const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = tr_real_path(path);
     const char *key = real ? real : path;
     bool is = shgeti(in->seen, key) < 0;
     if (is)
@@ -365,7 +366,7 @@ static void find_file(void *user, const char *path, const char *name, size_t siz
 static void find_link(void *user, const char *path)
 {
     folder_search *f = user;
-    char *real = realpath(path, NULL);
+    char *real = tr_real_path(path);
     const char *name = strrchr(path, '/');
     struct stat info;
     bool leads_out = real && strcmp(real, f->real) != 0 && !path_within(real, f->real);
@@ -399,7 +400,7 @@ void inputs_add_folder(inputs *in, const char *folder)
                                            .file = find_file,
                                            .link = find_link,
                                            .complain = cannot_list};
-    char *real = realpath(folder, NULL);
+    char *real = tr_real_path(folder);
     folder_search f = {.in = in,
                        .ignores = ignore_open(),
                        .warnings = tr_errors_make(in->arena),

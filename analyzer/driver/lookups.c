@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 
 enum { MOST_LOOKUPS = 100000, MOST_CONTENT = 1 << 30 };
 
@@ -169,7 +170,7 @@ static void ask_names(digest_state *state, const char *name)
     }
     char **names = NULL;
     for (struct dirent *entry; (entry = readdir(folder));)
-        arrput(names, strdup(entry->d_name));
+        arrput(names, tr_duplicate(entry->d_name));
     closedir(folder);
     if (names)
         qsort(names, arrlenu(names), sizeof *names, by_name);
@@ -198,7 +199,7 @@ static void ask_link(digest_state *state, const char *name)
 
 static void ask_real(digest_state *state, const char *name)
 {
-    char *real = realpath(name, NULL);
+    char *real = tr_real_path(name);
     ask_text(state, real);
     free(real);
 }

@@ -1,4 +1,5 @@
 #include "driver/outputs.h"
+#include "base/real_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,14 +42,13 @@ static const char *behind_format(const char *word)
 /* As far as its folder is there: another name of one file is found. */
 static const char *real_name(tr_arena *arena, const char *path)
 {
-    char *whole = realpath(path, NULL);
+    char *whole = tr_real_path(path);
     const char *slash = strrchr(path, '/');
     char *folder = NULL;
     if (!whole)
-        folder = realpath(slash == path ? "/"
-                          : slash       ? tr_arena_strndup(arena, path, (size_t)(slash - path))
-                                        : ".",
-                          NULL);
+        folder = tr_real_path(slash == path ? "/"
+                              : slash       ? tr_arena_strndup(arena, path, (size_t)(slash - path))
+                                            : ".");
     const char *name = whole    ? tr_arena_strdup(arena, whole)
                        : folder ? tr_arena_printf(arena, "%s/%s", folder, slash ? slash + 1 : path)
                                 : path;

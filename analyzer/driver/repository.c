@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "driver/ignore.h"
 
 const char *repository_root(tr_arena *arena, const char *folder)
@@ -56,7 +57,7 @@ const char *repository_above(tr_arena *arena, const char *root, const char *fold
 /* An absolute path without links, as far as it is there. */
 static const char *real_name(tr_arena *arena, const char *file)
 {
-    char *whole = realpath(file, NULL);
+    char *whole = tr_real_path(file);
     const char *name = file;
     if (whole) {
         name = tr_arena_strdup(arena, whole);

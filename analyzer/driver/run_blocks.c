@@ -238,7 +238,7 @@ static bool may_be_cut(const tracing *g)
 static bool visit_in_pieces(tracing *g, const interp_launch *launch, size_t each,
                             event_visitor visitor)
 {
-    uint32_t *blocks = calloc(each, sizeof *blocks);
+    uint32_t *blocks = tr_allocate_zeroed(each, sizeof *blocks);
     uint64_t steps = 0, seen = 0;
     bool good = true;
     for (size_t first = 0; first < g->n_blocks && good; first += each) {
@@ -341,7 +341,7 @@ static void begin(tracing *g)
     g->last.key.by = nobody; /* no change yet */
     g->last_reader = nobody;
     for (int race = 0; race < 2; race++)
-        g->n_sources[race] = calloc(g->n_blocks, 1);
+        g->n_sources[race] = tr_allocate_zeroed(g->n_blocks, 1);
     tr_arena *arena = g->t->s->arena;
     g->blocks->elements = TR_NEW_ARRAY(arena, uint32_t *, g->plan->n_buffers + 1);
     for (size_t i = 0; i < g->plan->n_buffers; i++) {

@@ -31,7 +31,7 @@ static void order_blocks(uint32_t *order, size_t n, unsigned run, uint64_t seed)
 static snapshot snapshot_new(const gpu_buffer *b)
 {
     uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
-    return (snapshot){calloc(b->bytes, 1), calloc(elements, sizeof(bool))};
+    return (snapshot){tr_allocate_zeroed(b->bytes, 1), tr_allocate_zeroed(elements, sizeof(bool))};
 }
 
 typedef struct comparison { /* of one buffer over all runs */
@@ -132,8 +132,8 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
 {
     interp_launch launch = run_filled_launch(t, plan);
     size_t blocks = (size_t)interp_launch_blocks(&launch);
-    uint32_t *order = calloc(blocks + 1, sizeof *order);
-    comparison *all = calloc(plan->n_buffers + 1, sizeof *all);
+    uint32_t *order = tr_allocate_zeroed(blocks + 1, sizeof *order);
+    comparison *all = tr_allocate_zeroed(plan->n_buffers + 1, sizeof *all);
     for (size_t i = 0; i < plan->n_buffers; i++) {
         const gpu_buffer *b = &plan->buffers[i];
         if (!b->output)
@@ -141,8 +141,8 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
         all[i].output.elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
         all[i].first = snapshot_new(b);
         all[i].now = snapshot_new(b);
-        all[i].per_run = calloc(plan->repeat, sizeof(uint64_t));
-        all[i].heat = calloc(all[i].output.elements, sizeof(uint16_t));
+        all[i].per_run = tr_allocate_zeroed(plan->repeat, sizeof(uint64_t));
+        all[i].heat = tr_allocate_zeroed(all[i].output.elements, sizeof(uint16_t));
     }
     *report =
         (run_report){.file = t->input->file, .kernel = t->kernel->function->shown, .device = "cpu"};

@@ -27,9 +27,7 @@ static const char *put_contents(repro *r, size_t number)
     const interp_buffer *b = &r->launch->buffers[number];
     if (b->opaque || b->bytes <= 0 || b->unbounded)
         return NULL;
-    unsigned char *bytes = calloc((size_t)b->bytes, 1);
-    if (!bytes)
-        return NULL;
+    unsigned char *bytes = tr_allocate_zeroed((size_t)b->bytes, 1);
     int64_t have = !b->data                                    ? 0
                    : b->data_bytes && b->data_bytes < b->bytes ? b->data_bytes
                                                                : b->bytes;

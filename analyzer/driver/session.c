@@ -22,6 +22,7 @@ int session_complain(session *s, const char *format, ...)
     va_end(arguments);
     tr_say(s->err, "tilerace: error: %s\n", tr_text_get(&text));
     tr_text_free(&text);
+    s->complained = true;
     return EXIT_BAD;
 }
 

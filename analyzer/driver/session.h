@@ -45,6 +45,7 @@ typedef struct session {
     const bytecode_image **images;     /* NULL, or for each the module itself, in memory */
     const struct build_module **built; /* NULL, or for each what --build made of it; or NULL */
     struct build_source *sources;      /* stb_ds array: what --build compiles */
+    bool complained;                   /* session_complain has said something */
     bool pictures;                     /* a report as HTML is asked for: kernel_report.picture */
     bool guards;                       /* of each kernel as well: kernel_report.guard */
     struct progress *progress;         /* of commands that check files; or NULL */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "base/real_path.h"
 
 #define TILEIRAS "tileiras"
 #define MAX_SAID ((size_t)4 << 20)
@@ -153,7 +154,7 @@ const char *toolchain_find_tileiras(tr_arena *arena, const char **why)
  */
 static const char *home_of(tr_arena *arena, const char *tileiras)
 {
-    char *real = realpath(tileiras, NULL);
+    char *real = tr_real_path(tileiras);
     const char *home = NULL;
     for (int up = 0; real && up < 2; up++) {
         char *slash = strrchr(real, '/');

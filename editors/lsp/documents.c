@@ -54,7 +54,8 @@ static document *add(lsp_server *s, const char *uri)
     if (!d)
         tr_no_memory();
     const char *path = lsp_uri_path(arena, uri);
-    *d = (document){.uri = strdup(uri), .path = path ? strdup(path) : NULL, .due = INT64_MAX};
+    *d = (document){
+        .uri = tr_duplicate(uri), .path = path ? tr_duplicate(path) : NULL, .due = INT64_MAX};
     d->kind = kind_of(d->path);
     tr_arena_free(arena);
     arrput(s->documents, d);
