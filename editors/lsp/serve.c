@@ -27,6 +27,7 @@ typedef struct serving {
     lsp_server *server;
     running *running; /* stb_ds array */
     const char *no_solver;
+    int lost; /* errno, where the client can no longer be spoken to and has not just gone */
     int signals;
     bool client_reads;
 } serving;
@@ -163,6 +164,15 @@ static void end_late_checks(serving *sv, int64_t now)
 
 /* ---- Section: The client ---- */
 
+/* False: it is over. Why is said at the end, unless the client has just gone. */
+static bool goes_on_after(serving *sv, int error)
+{
+    if (error == EINTR || error == EAGAIN)
+        return true;
+    sv->lost = error == EPIPE || error == ECONNRESET ? 0 : error;
+    return false;
+}
+
 /* False: it has gone. */
 static bool read_client(serving *sv)
 {
@@ -171,10 +181,11 @@ static bool read_client(serving *sv)
     if (!bytes)
         tr_no_memory();
     ssize_t n = read(STDIN_FILENO, bytes, size);
+    int error = errno;
     if (n > 0)
         lsp_server_take(sv->server, bytes, (size_t)n, tr_now_ms());
     free(bytes);
-    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+    return n > 0 || (n < 0 && goes_on_after(sv, error));
 }
 
 /* As much as a pipe is certain to take at once, so that a client that does not read stops nothing
@@ -185,7 +196,7 @@ static bool write_client(serving *sv)
     size_t piece = out->length < 4096 ? out->length : 4096;
     ssize_t n = write(STDOUT_FILENO, out->data, piece);
     if (n < 0)
-        return errno == EINTR || errno == EAGAIN;
+        return goes_on_after(sv, errno);
     memmove(out->data, out->data + n, out->length - (size_t)n);
     out->length -= (size_t)n;
     out->data[out->length] = '\0';
@@ -225,6 +236,8 @@ static bool go_round(serving *sv)
         arrput(numbers, sv->running[i].number);
     }
     int ready = poll(ends, arrlenu(ends), (int)wait_until(sv, tr_now_ms()));
+    if (ready < 0)
+        goes_on = goes_on_after(sv, errno);
     if (ready == 0)
         goes_on = client_lives(sv);
     if (ready > 0 && ends[2].revents)
@@ -240,7 +253,7 @@ static bool go_round(serving *sv)
     lsp_server_run(sv->server, tr_now_ms());
     arrfree(ends);
     arrfree(numbers);
-    return goes_on && (ready >= 0 || errno == EINTR) && !lsp_server_is_over(sv->server);
+    return goes_on && !lsp_server_is_over(sv->server);
 }
 
 /* What was said before the end, say that the server shuts down. */
@@ -261,7 +274,10 @@ static int open_signals(sigset_t *before)
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGHUP);
     sigprocmask(SIG_BLOCK, &ends, before);
-    return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+    int fd = signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0) /* then they end the server as they come */
+        sigprocmask(SIG_SETMASK, before, NULL);
+    return fd;
 }
 
 /* What every check needs is looked for once, and what is missing is said when a client is there. */
@@ -291,6 +307,8 @@ int command_lsp(session *s)
         continue;
     write_rest(&sv);
     bool good = lsp_server_was_shut_down(sv.server);
+    if (sv.lost)
+        session_complain(s, "the client can no longer be spoken to: %s", strerror(sv.lost));
     lsp_server_free(sv.server);
     while (arrlenu(sv.running) > 0)
         drop(&sv, 0);
