@@ -141,6 +141,8 @@ static void conclude(checker *k)
     bool race = has_race(k);
     if (race)
         require_drop_broken(k);
+    else if (k->report->unknown == 0)
+        second_look_at_events(k);
     require_finish(k);
     if (!race && r->unknown == 0 && !require_is_met(k))
         count_unknown_search(k, REASON_CONTRACT_SILENT, k->kernel->place,
@@ -435,6 +437,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     outcome->counters = k.unsettled;
     outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
     note_turns(&k, c, outcome);
+    arrfree(k.leaned_events);
     arrfree(k.kept_ops);
     arrfree(k.run_ops);
     arrfree(k.event_places);

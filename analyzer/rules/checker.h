@@ -124,6 +124,9 @@ typedef struct checker {
     struct enumerated *enumerated; /* stb_ds array: races of small launches; see enumerate.c */
     struct enumerated_undefined
         *undefined; /* stb_ds array: undefined behaviour of small launches */
+    struct enumerated_first *first_undefined; /* stb_ds array: the first of each of them */
+    struct leaned_event *leaned_events; /* stb_ds array: single events that the solver has proved
+                                           to be defined; see second_look.c */
     bool enumeration_done;
     bool enumerated_briefly;       /* ... in a few short runs */
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
@@ -266,6 +269,8 @@ tr_give interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint
 /* The races of a run, `limit` at most, as interp_find_races; looking for them counts, too. */
 size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races);
 void count_proved(checker *k);
+/* So many at once, by the answers that were used since the window began. */
+void count_proved_together(checker *k, size_t n);
 void count_refuted(checker *k);
 /* An obligation stays open: the verdict is unknown, with this reason unless there is one already.
  */
@@ -449,7 +454,22 @@ void witness_add_source(const checker *k, const interp_launch *launch, const int
  * states, and nothing else is done with these addresses. */
 bool whole_tables_are_stated(const checker *k);
 
+/* ---- second_look.c: single events that the solver alone has proved to be defined ---- */
+
+/* Counts one as proved, and notes it where the solver was needed. */
+void count_proved_event(checker *k, const ir_op *op, bool index_space);
+/* Notes one that is counted elsewhere. */
+void note_leaned_event(checker *k, const ir_op *op, bool index_space);
+/* Once all is proved: do short runs agree with it? If not, it is unknown. */
+void second_look_at_events(checker *k);
+
 /* ---- enumerate.c: small launches tried one by one, when the solver has no model to offer ---- */
+
+typedef struct enumerated_first {
+    const ir_op *op;
+    bool index_space;
+    const interp_launch *launch;
+} enumerated_first;
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
@@ -457,6 +477,11 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
  * cheaper than trust. NULL: none was seen. */
 witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation);
+/* The first undefined behaviour of each short run, with its launch; runs them if none has been
+ * run. */
+size_t enumerate_first_undefined(checker *k, const enumerated_first **first);
+/* A launch that is certain to meet all that is required, and whose run shows a race. */
+bool enumerate_shows_race(checker *k);
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
 size_t enumerate_launches(checker *k, interp_launch ***launches);

@@ -21,12 +21,17 @@ bool solver_was_needed(const checker *k)
     return smt_prover_statistics(k->prover).leaned > k->leaned_at;
 }
 
+void count_proved_together(checker *k, size_t n)
+{
+    k->report->total += n;
+    k->report->proved += n;
+    k->report->proved_by_solver += solver_was_needed(k) ? n : 0;
+    solver_window(k);
+}
+
 void count_proved(checker *k)
 {
-    k->report->total++;
-    k->report->proved++;
-    k->report->proved_by_solver += solver_was_needed(k);
-    solver_window(k);
+    count_proved_together(k, 1);
 }
 
 void count_refuted(checker *k)

@@ -80,6 +80,9 @@ static void keep_undefined(checker *k, const interp_launch *launch, const interp
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
+    if (n > 0)
+        arrput(k->first_undefined,
+               ((enumerated_first){ubs[0].op, interp_ub_is_of_index(ubs[0].kind), launch}));
     for (size_t i = 0; i < n; i++) {
         bool index_space = interp_ub_is_of_index(ubs[i].kind);
         if (find_undefined(k, ubs[i].op, index_space))
@@ -291,13 +294,34 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
     return seen_race(k, a, b, relation);
 }
 
+static void ensure_enumerated_briefly(checker *k)
+{
+    if (k->enumeration_done)
+        return;
+    k->enumerated_briefly = true;
+    enumerate(k);
+}
+
+size_t enumerate_first_undefined(checker *k, const enumerated_first **first)
+{
+    ensure_enumerated_briefly(k);
+    *first = k->first_undefined;
+    return arrlenu(k->first_undefined);
+}
+
+bool enumerate_shows_race(checker *k)
+{
+    ensure_enumerated_briefly(k);
+    bool shows = false;
+    for (size_t i = 0; i < arrlenu(k->enumerated) && !shows; i++)
+        shows = require_launch_surely_holds(k, k->enumerated[i].launch);
+    return shows;
+}
+
 witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation)
 {
-    if (!k->enumeration_done) {
-        k->enumerated_briefly = true;
-        enumerate(k);
-    }
+    ensure_enumerated_briefly(k);
     const enumerated *e = find(k, a, b, relation);
     if (!e || !require_launch_surely_holds(k, e->launch))
         return NULL;
@@ -320,5 +344,6 @@ void enumerate_again(checker *k)
 void enumerate_free(checker *k)
 {
     arrfree(k->undefined);
+    arrfree(k->first_undefined);
     arrfree(k->enumerated);
 }

@@ -149,8 +149,9 @@ static void decide(checker *k, const ix_hazard *h)
 {
     /* What never holds speaks of the launches that get there. */
     smt_t about = smt_is_false(h->safe) ? h->path : h->safe;
+    solver_window(k);
     if (holds(k, failure(k, h))) {
-        count_proved(k);
+        count_proved_event(k, h->op, false);
     } else if (contract_constrains(k, about)) {
         stated(k, h);
     } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->op, h->safe, h->path, h->facts,

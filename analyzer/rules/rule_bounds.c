@@ -72,7 +72,7 @@ static void decide(checker *k, const bounds_case *c)
     bool proved = answer.verdict == SMT_UNSAT;
     bool stated = !proved && contract_constrains(k, c->safe);
     if (proved || (!stated && whole_launch_is_inside(k))) {
-        count_proved(k);
+        count_proved_event(k, a->op, c->index_space);
         arrfree(conjuncts);
         return;
     }
@@ -191,13 +191,14 @@ void rule_index_space(checker *k)
             known = proved[j] == fails;
         if (known)
             continue;
+        solver_window(k);
         smt_t *conjuncts = NULL;
         arrput(conjuncts, k->launch);
         arrput(conjuncts, fails);
         bool holds = ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (holds) {
-            count_proved(k);
+            count_proved_event(k, a->op, true);
             arrput(proved, fails);
         } else {
             check_index_space(k, a, all);
@@ -259,6 +260,7 @@ static void check_claim(checker *k, const ix_access *a)
                                buffer_name(k, a));
     size_t findings = arrlenu(k->findings);
     k->asking_claims = true;
+    solver_window(k);
     decide(k, &c);
     k->asking_claims = false;
     if (arrlenu(k->findings) > findings)
@@ -295,6 +297,7 @@ static void check_region(checker *k, const ix_access *a, smt_t bytes)
                              a->writes ? "store" : "load", buffer_name(k, a), term_words(k, bytes));
     c.wanted = tr_arena_printf(k->arena, "accesses to '%s' stay inside its %s bytes",
                                buffer_name(k, a), term_words(k, bytes));
+    solver_window(k);
     decide(k, &c);
 }
 
@@ -327,8 +330,9 @@ void rule_out_of_buffer(checker *k)
         if (ir_type_bits(pointer->elem) == 4)
             bytes = smt_div_ceil(k->ctx, arg->elements, smt_int_const(k->ctx, 2));
         smt_t end = smt_add(k->ctx, start, bytes);
+        solver_window(k);
         if (tensor_fits(k, a, start, end)) {
-            count_proved(k);
+            count_proved_event(k, a->op, false);
             arrput(fitting, a);
             continue;
         }

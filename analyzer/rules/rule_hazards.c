@@ -182,12 +182,13 @@ static void ask_for_signs(checker *k)
 static void check_one(checker *k, const ix_hazard *h)
 {
     smt_t *conjuncts = NULL;
+    solver_window(k);
     arrput(conjuncts, k->launch);
     arrput(conjuncts, failure(k, h));
     smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
     arrfree(conjuncts);
     if (answer.verdict == SMT_UNSAT)
-        count_proved(k);
+        count_proved_event(k, h->op, false);
     else
         report(k, h, &answer);
 }
@@ -246,11 +247,16 @@ void rule_hazards(checker *k)
     bool *skip = TR_NEW_ARRAY(k->arena, bool, n + 1);
     smt_t *distinct = distinct_failures(k, skip);
     size_t n_distinct = arrlenu(distinct);
+    solver_window(k);
     bool none = n_distinct != 1 && none_fails(k, n_distinct, distinct);
     arrfree(distinct);
     if (none) {
-        for (size_t i = 0; i < n_distinct; i++)
-            count_proved(k);
+        for (size_t i = 0; i < n && solver_was_needed(k); i++) {
+            const ix_hazard *h = &k->s->hazards[i];
+            if (h->kind != IX_ASSUME && !smt_is_false(failure(k, h)))
+                note_leaned_event(k, h->op, false);
+        }
+        count_proved_together(k, n_distinct);
         ask_for_signs(k);
         return;
     }
