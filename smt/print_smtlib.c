@@ -45,7 +45,7 @@ static void spell(tr_text *out, const char *name)
     for (size_t i = 0; i < length && plain; i++)
         plain = isalnum((unsigned char)name[i]) || strchr("~!@$%^&*_-+=<>.?/", name[i]);
     if (!plain)
-        tr_text_add(out, "|.");
+        tr_text_add(out, "|:"); /* what begins with . or @ is the solver's own */
     for (size_t i = 0; i < length; i++) {
         bool fits = (unsigned char)name[i] >= ' ' && name[i] != '|' && name[i] != '\\';
         tr_text_addn(out, fits ? &name[i] : "_", 1);

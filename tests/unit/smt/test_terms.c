@@ -433,7 +433,7 @@ static void test_smtlib_names(void **state)
     smt_t word = smt_var(c, "select", 0, 9), copy = smt_var(c, "bid.x!1", 0, 9);
     smt_t odd = smt_var(c, "two words", 0, 9);
     smt_print_smtlib(&text, smt_add(c, smt_add(c, word, copy), odd));
-    assert_string_equal(tr_text_get(&text), "(+ select! bid.x!1 |.two words|)");
+    assert_string_equal(tr_text_get(&text), "(+ select! bid.x!1 |:two words|)");
     tr_text_free(&text);
 }
 
