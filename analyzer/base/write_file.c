@@ -1,7 +1,9 @@
 /* Files that appear whole or not at all. */
 #include "base/base.h"
 #include "base/real_path.h"
+#include "base/unfinished.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -48,10 +50,11 @@ static bool copy(int fd, FILE *from)
     return !ferror(from);
 }
 
+enum { MOST_TRIES = 100 };
+
 /* Opens a file beside the target that nobody else has. */
 static int open_beside(tr_arena *arena, unfinished *file)
 {
-    enum { MOST_TRIES = 100 };
     int fd = -1;
     for (int i = 0; i < MOST_TRIES && fd < 0; i++) {
         file->beside = tr_arena_printf(arena, "%s.%ld.%d.part", file->target, (long)getpid(), i);
@@ -126,4 +129,26 @@ bool tr_write_files(tr_arena *arena, size_t n, const tr_new_file *files, const c
         if (parts[i].is_there)
             unlink(parts[i].beside);
     return good;
+}
+
+/* Is it NAME.process.number.part, as open_beside makes it? */
+static bool is_unfinished(const char *name, long process)
+{
+    char end[64];
+    for (int i = 0; i < MOST_TRIES; i++) {
+        snprintf(end, sizeof end, ".%ld.%d.part", process, i);
+        if (tr_ends_in(name, end))
+            return true;
+    }
+    return false;
+}
+
+void tr_remove_unfinished(const char *folder, long process)
+{
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list));)
+        if (tr_ends_in(entry->d_name, ".part") && is_unfinished(entry->d_name, process))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    if (list)
+        closedir(list);
 }

@@ -423,7 +423,8 @@ worker_end worker_stop(tr_take worker *w)
     children_kill_session(w->id);
     int status = reap(w);
     take_prints(w);
-    worker_end how = {.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+    worker_end how = {.process = (long)w->id,
+                      .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                       .exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
                       .no_memory = tells_of_memory(w)};
     release(w);

@@ -59,6 +59,7 @@ bool worker_listen(worker *w);
 bool worker_hears(worker *w, worker_word *word, const char **bytes, size_t *length);
 
 typedef struct worker_end {
+    long process;    /* the number that it had */
     int signal;      /* 0: none */
     int exit_status; /* 0: it ended by a signal, or nobody knows how */
     bool no_memory;  /* an allocation failed */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "base/unfinished.h"
 #include "driver/affected.h"
 #include "driver/cache.h"
 #include "driver/checking.h"
@@ -338,6 +339,8 @@ static void replace(workers *all, worker_seat *seat, bool was_late)
 {
     tr_arena *arena = tr_arena_new();
     worker_end how = worker_stop(seat->w);
+    if (all->s->options->keep_obligations)
+        tr_remove_unfinished(all->s->options->keep_obligations, how.process);
     death why = death_of(all, arena, &how, was_late);
     seat->w = NULL;
     if (!seat->busy || must_stop(all))
