@@ -18,6 +18,7 @@ check_jsonschema_version=0.39.0
 xmlschema_version=4.3.2
 pytest_version=9.0.1
 pygls_version=2.1.1
+mcp_version=2.3.0
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -101,6 +102,8 @@ python_environment review "pre-commit==$pre_commit_version" \
     "check-jsonschema==$check_jsonschema_version" "xmlschema==$xmlschema_version"
 # Clients of `tilerace lsp`.
 python_environment editor "pygls==$pygls_version" lsprotocol==2025.0.0
+# A client of `tilerace mcp`.
+python_environment agents "mcp==$mcp_version" "jsonschema==$jsonschema_version"
 # What uses the Python package: types, and notebooks.
 python_environment notebook mypy==2.4.1 nbclient==0.11.0 ipykernel==7.4.0
 

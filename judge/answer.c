@@ -21,7 +21,20 @@ static void write_stages(tr_text *out, const judgement *j)
     tr_text_add(out, "\n");
 }
 
-void judge_write_text(tr_text *out, const judge_answer *a, size_t most_feedback)
+static void write_times(tr_text *out, const judgement *j)
+{
+    const char *before = "times: ";
+    for (int i = 0; i < JUDGE_STAGE_COUNT; i++) {
+        if (j->stages[i].ms <= 0)
+            continue;
+        tr_text_addf(out, "%s%s %.1f ms", before, judge_stage_of((judge_stage)i)->name,
+                     j->stages[i].ms);
+        before = ", ";
+    }
+    tr_text_add(out, "\n");
+}
+
+void judge_write_text(tr_text *out, const judge_answer *a, const judge_writing *how)
 {
     const judge_class_info *class_ = judge_class_of(a->whole.class_);
     size_t passed = 0;
@@ -32,8 +45,10 @@ void judge_write_text(tr_text *out, const judge_answer *a, size_t most_feedback)
     if (a->context->n_tuned)
         tr_text_addf(out, "%zu of %zu combinations of tuning values passed\n", passed,
                      arrlenu(a->combinations));
-    judge_feedback(out, a, most_feedback);
+    judge_feedback(out, a, how->most_feedback);
     write_stages(out, &a->whole);
+    if (how->times)
+        write_times(out, &a->whole);
 }
 
 /* ---- Section: JSON ---- */
@@ -68,7 +83,7 @@ static double rounded(double score)
     return round(score * 1000) / 1000;
 }
 
-static cJSON *stage_object(const judgement *j, judge_stage stage)
+static cJSON *stage_object(const judgement *j, judge_stage stage, bool times)
 {
     const judge_result *r = &j->stages[stage];
     cJSON *object = cJSON_CreateObject();
@@ -79,7 +94,8 @@ static cJSON *stage_object(const judgement *j, judge_stage stage)
     if (r->n_tried)
         cJSON_AddNumberToObject(object, "launches", (double)r->n_tried);
     put_text(object, "why", r->why);
-    cJSON_AddNumberToObject(object, "time_ms", r->ms);
+    if (times)
+        cJSON_AddNumberToObject(object, "time_ms", round(r->ms * 1000) / 1000);
     return object;
 }
 
@@ -102,17 +118,17 @@ static cJSON *tuning_object(const judge_answer *a)
     return object;
 }
 
-static cJSON *own_object(const judge_answer *a, size_t most_feedback)
+static cJSON *own_object(const judge_answer *a, const judge_writing *how)
 {
     const judgement *j = &a->whole;
     cJSON *own = cJSON_CreateObject();
     cJSON *stages = cJSON_AddArrayToObject(own, "stages");
     tr_text feedback = {0};
-    judge_feedback(&feedback, a, most_feedback);
+    judge_feedback(&feedback, a, how->most_feedback);
     put_text(own, "class", judge_class_of(j->class_)->name);
     cJSON_AddNumberToObject(own, "score", rounded(a->score));
     for (int i = 0; i < JUDGE_STAGE_COUNT; i++)
-        cJSON_AddItemToArray(stages, stage_object(j, (judge_stage)i));
+        cJSON_AddItemToArray(stages, stage_object(j, (judge_stage)i, how->times));
     cJSON *faults = cJSON_AddArrayToObject(own, "faults");
     for (size_t i = 0; i < arrlenu(j->faults); i++)
         cJSON_AddItemToArray(faults, fault_object(&j->faults[i]));
@@ -142,7 +158,7 @@ static cJSON *patterns_of(const judgement *j)
 }
 
 /* The first four keys are those that pipelines of others read; "valid" is their word for passed. */
-void judge_write_json(tr_text *out, const judge_answer *a, size_t most_feedback)
+void judge_write_json(tr_text *out, const judge_answer *a, const judge_writing *how)
 {
     const judgement *j = &a->whole;
     const judge_class_info *class_ = judge_class_of(j->class_);
@@ -151,7 +167,7 @@ void judge_write_json(tr_text *out, const judge_answer *a, size_t most_feedback)
     cJSON_AddBoolToObject(root, "should_filter", class_->is_wrong);
     put_text(root, "filter_reason", class_->is_wrong ? j->faults[0].what : "");
     cJSON_AddItemToObject(root, "matched_patterns", patterns_of(j));
-    cJSON_AddItemToObject(root, "tilerace", own_object(a, most_feedback));
+    cJSON_AddItemToObject(root, "tilerace", own_object(a, how));
     char *text = cJSON_PrintUnformatted(root);
     if (!text)
         tr_no_memory();

@@ -1,8 +1,11 @@
 /* tilerace judge: a candidate kernel to its class, for people and for pipelines. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
+#include "base/process.h"
+#include "judge/crew.h"
 #include "judge/judge.h"
 #include "judge/then.h"
 
@@ -21,7 +24,7 @@ static judge_context *read_standard(session *s, input *in, tr_errors *errors)
         return NULL;
     }
     return judge_is_context(in->text, in->length)
-               ? judge_context_parse(s->arena, "<stdin>", in->text, in->length, errors)
+               ? judge_context_parse(s->arena, "<stdin>", in->text, in->length, NULL, errors)
                : judge_context_of_kernel(s->arena, "candidate.c", in->text, in->length);
 }
 
@@ -32,7 +35,7 @@ static judge_context *read_context(session *s, input *in)
     tr_errors errors = tr_errors_make(s->arena);
     judge_context *context = o->n_files == 0 || strcmp(o->files[0], "-") == 0
                                  ? read_standard(s, in, &errors)
-                                 : judge_context_read(s->arena, o->files[0], &errors);
+                                 : judge_context_read(s->arena, o->files[0], NULL, &errors);
     loaded holder = {.file = "the context", .errors = errors};
     load_complain(s, &holder);
     tr_errors_free(&errors);
@@ -58,31 +61,111 @@ static bool fits(session *s)
     return false;
 }
 
+/* ---- Section: In a process of its own ---- */
+
+enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_MS = 60 * 1000 };
+
+typedef struct judged { /* a context on its way to an answer as text */
+    session *s;
+    const judge_context *context;
+    bool json;
+    tr_text answer;
+    bool is_wrong;
+    bool is_done;
+    bool no_process;     /* none can be made */
+    const char *failure; /* the process ended, and nothing is known; or NULL */
+} judged;
+
+static unsigned judge_here(void *user, const crew_job *job, const judge_watch *watch, tr_text *out)
+{
+    const judged *j = user;
+    const driver_options *o = j->s->options;
+    const judge_writing how = {o->max_feedback, o->times};
+    (void)job;
+    judge_answer a = judge_run(j->s, j->context, watch);
+    bool is_wrong = judge_class_of(a.whole.class_)->is_wrong;
+    if (j->json)
+        judge_write_json(out, &a, &how);
+    else
+        judge_write_text(out, &a, &how);
+    judge_answer_free(&a);
+    return is_wrong;
+}
+
+static void answered(void *user, uint64_t number, unsigned said, const char *answer, size_t length)
+{
+    judged *j = user;
+    (void)number;
+    tr_text_addn(&j->answer, answer, length);
+    j->is_wrong = said;
+    j->is_done = true;
+}
+
+static void died(void *user, uint64_t number, const judge_death *last)
+{
+    judged *j = user;
+    (void)number;
+    j->is_done = true;
+    j->no_process = last == NULL;
+    if (last)
+        j->failure = judge_death_words(j->s->arena, last);
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a > 0 && (b == 0 || a < b) ? a : b;
+}
+
+/* As the command line and the context have them, the lower ones. */
+static crew_limits limits_of(const judged *j)
+{
+    const driver_options *o = j->s->options;
+    uint64_t mb = o->memory ? o->memory : DEFAULT_MEMORY_MB;
+    uint64_t ms = o->timeout ? o->timeout : DEFAULT_MS;
+    return (crew_limits){lesser(j->context->limit_mb, mb) << 20,
+                         (int64_t)lesser(j->context->limit_ms, ms), judge_confinement(j->s)};
+}
+
+/* What crashes, or takes too much, is one process; what it was at is left undecided by the next. */
+static void judge_apart(judged *j)
+{
+    const crew_tasks tasks = {.user = j, .run = judge_here};
+    const crew_ears ears = {.user = j, .answered = answered, .died = died};
+    const crew_limits limits = limits_of(j);
+    crew *c = crew_new(&tasks, &ears, 1, &limits);
+    crew_add(c, &(crew_job){.number = 1, .goes_on = true, .text = ""});
+    for (crew_hand_out(c); !j->is_done; crew_turn(c)) {
+        struct pollfd entries[2];
+        int64_t left = crew_due(c) - tr_now_ms();
+        poll(entries, crew_polled(c, entries), left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left);
+    }
+    crew_free(c);
+    if (!j->no_process)
+        return;
+    tr_say(j->s->err, "tilerace: warning: no process can be made: the candidate is judged in this "
+                      "one, without limits of memory and time\n");
+    j->is_wrong = judge_here(j, NULL, NULL, &j->answer);
+}
+
 int command_judge(session *s)
 {
     const driver_options *o = s->options;
-    bool json = o->api_mode || (o->format && strcmp(o->format, "json") == 0);
+    judged j = {.s = s, .json = o->api_mode || (o->format && strcmp(o->format, "json") == 0)};
     input in = {0};
     if (!fits(s))
         return EXIT_BAD;
-    judge_context *context = read_context(s, &in);
-    if (!context)
+    j.context = read_context(s, &in);
+    if (!j.context || session_find_solver(s) != EXIT_CLEAN)
         return EXIT_BAD;
-    if (session_find_solver(s) != EXIT_CLEAN)
-        return EXIT_BAD;
-    judge_answer j = judge_run(s, context);
-    tr_text out = {0};
+    judge_apart(&j);
+    if (j.failure)
+        return session_complain(s, "there is no judgement: %s", j.failure);
     const char *why = NULL;
-    if (json)
-        judge_write_json(&out, &j, o->max_feedback);
-    else
-        judge_write_text(&out, &j, o->max_feedback);
-    bool good = !o->then || then_merge(s, in.text, in.length, &out, &why);
+    bool good = !o->then || then_merge(s, in.text, in.length, &j.answer, &why);
     /* Where the other guard gives no answer, nobody may take ours for the whole. */
-    int code = good || judge_class_of(j.whole.class_)->is_wrong ? session_emit(s, &out) : EXIT_BAD;
+    int code = good || j.is_wrong ? session_emit(s, &j.answer) : EXIT_BAD;
     if (!good)
         session_complain(s, "%s", why);
-    tr_text_free(&out);
-    judge_answer_free(&j);
+    tr_text_free(&j.answer);
     return code;
 }

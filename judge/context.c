@@ -10,14 +10,24 @@
 #include "json/take.h"
 
 enum { VERSION = 1, MOST_SAMPLES = 1000, USUAL_SAMPLES = 8 };
+enum { MOST_SECONDS = 1000000, MOST_MEGABYTES = 1 << 24 };
 
 enum { IS_STRING = 1, IS_NUMBER = 2, IS_OBJECT = 4, IS_ARRAY = 8, IS_BOOL = 16 };
 
-typedef enum object_kind { CONTEXT, KERNEL, VARIANT, REFUSED, REFERENCE, OBJECT_KINDS } object_kind;
+typedef enum object_kind {
+    CONTEXT,
+    KERNEL,
+    VARIANT,
+    REFUSED,
+    REFERENCE,
+    LIMITS,
+    OBJECT_KINDS
+} object_kind;
 
 typedef struct reader {
     tr_arena *arena;
     judge_context *into;
+    const judge_door *door;
     tr_errors *errors;
 } reader;
 
@@ -30,12 +40,32 @@ static void complain(reader *r, const char *where, const char *what)
         tr_errors_add(r->errors, &place, "%s", what);
 }
 
-/* Relative to the context's folder. */
-static const char *beside(const reader *r, const char *file)
+static const char outside[] =
+    "lies outside of the folders that requests may name files in (--root)";
+
+/* Relative to the context's folder. `length`: of what names the file, as a colon and a kernel may
+ * follow. */
+static const char *beside_first(reader *r, const char *file, size_t length)
 {
-    return file[0] == '/' || !r->into->path
-               ? tr_arena_strdup(r->arena, file)
-               : tr_path_from(r->arena, tr_folder_of(r->arena, r->into->path), file);
+    const char *path = file[0] == '/' || !r->into->path
+                           ? tr_arena_strdup(r->arena, file)
+                           : tr_path_from(r->arena, tr_folder_of(r->arena, r->into->path), file);
+    const char *named = tr_arena_strndup(r->arena, path, strlen(path) - strlen(file) + length);
+    if (!judge_door_admits(r->door, named))
+        complain(r, named, outside);
+    return path;
+}
+
+static const char *beside(reader *r, const char *file)
+{
+    return beside_first(r, file, strlen(file));
+}
+
+/* "FILE" or "FILE:KERNEL". */
+static const char *reference_beside(reader *r, const char *words)
+{
+    const char *colon = strrchr(words, ':');
+    return beside_first(r, words, colon ? (size_t)(colon - words) : strlen(words));
 }
 
 /* ---- Section: Values ---- */
@@ -211,14 +241,41 @@ static void take_tune(reader *r, const cJSON *value)
 static void take_reference(reader *r, const cJSON *value)
 {
     if (cJSON_IsString(value))
-        r->into->reference = beside(r, value->valuestring);
+        r->into->reference = reference_beside(r, value->valuestring);
     else
         read_object(r, REFERENCE, value);
+    if (!r->into->reference)
+        complain(r, "reference", "has to name a kernel, or to have its source");
 }
 
 static void take_reference_kernel(reader *r, const cJSON *value)
 {
-    r->into->reference = beside(r, value->valuestring);
+    r->into->reference = reference_beside(r, value->valuestring);
+}
+
+static void take_reference_source(reader *r, const cJSON *value)
+{
+    r->into->reference_source = tr_arena_strdup(r->arena, value->valuestring);
+    r->into->reference = "reference.c";
+}
+
+static void take_limits(reader *r, const cJSON *value)
+{
+    read_object(r, LIMITS, value);
+}
+
+static void take_seconds(reader *r, const cJSON *value)
+{
+    double seconds = value->valuedouble;
+    if (seconds >= 0.001 && seconds <= MOST_SECONDS)
+        r->into->limit_ms = (uint64_t)(seconds * 1e3);
+    else
+        complain(r, "limits.seconds", "has to be a number from 0.001 to 1000000");
+}
+
+static void take_megabytes(reader *r, const cJSON *value)
+{
+    r->into->limit_mb = whole(r, "limits.megabytes", value, 1, MOST_MEGABYTES);
 }
 
 /* Launches have their own form, and what is wrong with them is said at once. NULL after errors. */
@@ -248,6 +305,10 @@ static const char *launches_of(reader *r, const cJSON *value)
     r->into->has_launch = true;
     if (cJSON_IsString(value))
         return read_launches(r, "launch", value->valuestring);
+    const char *folder = r->into->path ? tr_folder_of(r->arena, r->into->path) : NULL;
+    const char *stranger = judge_door_stranger(r->arena, r->door, folder, value);
+    if (stranger)
+        complain(r, stranger, outside);
     char *text = cJSON_PrintUnformatted(value);
     if (!text)
         tr_no_memory();
@@ -344,11 +405,9 @@ static const context_key keys[] = {
 #include "judge/context_keys.def"
 };
 
-static const char *const prefixes[OBJECT_KINDS] = {[CONTEXT] = "",
-                                                   [KERNEL] = "kernel.",
-                                                   [VARIANT] = "variants.",
-                                                   [REFUSED] = "refused.",
-                                                   [REFERENCE] = "reference."};
+static const char *const prefixes[OBJECT_KINDS] = {
+    [CONTEXT] = "",         [KERNEL] = "kernel.",       [VARIANT] = "variants.",
+    [REFUSED] = "refused.", [REFERENCE] = "reference.", [LIMITS] = "limits."};
 
 static unsigned kind_of(const cJSON *value)
 {
@@ -480,9 +539,9 @@ static void complain_of_json(reader *r, const char *text, const json_fault *faul
 }
 
 judge_context *judge_context_parse(tr_arena *arena, const char *path, const char *text,
-                                   size_t length, tr_errors *errors)
+                                   size_t length, const judge_door *door, tr_errors *errors)
 {
-    reader r = {arena, new_context(arena, path), errors};
+    reader r = {arena, new_context(arena, path), door, errors};
     json_fault fault;
     cJSON *root = json_take(arena, text, length, JSON_ALL_DIGITS, &fault);
     if (!root)
@@ -495,7 +554,8 @@ judge_context *judge_context_parse(tr_arena *arena, const char *path, const char
     return tr_errors_count(errors) == 0 && names_one_kernel(&r) ? r.into : NULL;
 }
 
-judge_context *judge_context_read(tr_arena *arena, const char *path, tr_errors *errors)
+judge_context *judge_context_read(tr_arena *arena, const char *path, const judge_door *door,
+                                  tr_errors *errors)
 {
     size_t length = 0;
     const char *why = NULL;
@@ -505,6 +565,7 @@ judge_context *judge_context_read(tr_arena *arena, const char *path, tr_errors *
         tr_errors_add(errors, &place, "%s", why);
         return NULL;
     }
-    return judge_is_context(text, length) ? judge_context_parse(arena, path, text, length, errors)
-                                          : judge_context_of_kernel(arena, path, NULL, 0);
+    return judge_is_context(text, length)
+               ? judge_context_parse(arena, path, text, length, door, errors)
+               : judge_context_of_kernel(arena, path, NULL, 0);
 }

@@ -3,6 +3,7 @@
 #define JUDGE_CONTEXT_H
 
 #include "driver/session.h"
+#include "judge/door.h"
 
 enum { JUDGE_MOST_COMBINATIONS = 4096 }; /* of tuning values */
 
@@ -36,6 +37,7 @@ typedef struct judge_context {
     size_t n_variants; /* 0: `file` is all there is */
     judge_variant *variants;
     const char *reference; /* "FILE" or "FILE:KERNEL": what gives the expected values; or NULL */
+    const char *reference_source; /* the text of `reference` where it is in no file; or NULL */
     size_t n_outputs;
     const char **outputs; /* arguments that have to be written wholly */
     double tolerance;     /* of the outputs; negative: not stated */
@@ -43,15 +45,18 @@ typedef struct judge_context {
     uint64_t seed;
     size_t n_tuned;
     judge_tuned *tuned;
-    size_t n_defines; /* -D options of a dialect source: tuning values among them */
+    uint64_t limit_ms, limit_mb; /* of each phase (phases.def); 0: not stated */
+    size_t n_defines;            /* -D options of a dialect source: tuning values among them */
     const char **defines;
 } judge_context;
 
 /* Reads a context, or makes that of a bare kernel out of a file's name. NULL, with errors that have
- * a place, where it is wrong: then nothing of it is judged. */
-judge_context *judge_context_read(tr_arena *arena, const char *path, tr_errors *errors);
+ * a place, where it is wrong: then nothing of it is judged. The door is asked for each file that is
+ * named. */
+judge_context *judge_context_read(tr_arena *arena, const char *path, const judge_door *door,
+                                  tr_errors *errors);
 judge_context *judge_context_parse(tr_arena *arena, const char *path, const char *text,
-                                   size_t length, tr_errors *errors);
+                                   size_t length, const judge_door *door, tr_errors *errors);
 /* Of a bare kernel: `source` may be NULL. */
 judge_context *judge_context_of_kernel(tr_arena *arena, const char *file, const char *source,
                                        size_t length);

@@ -13,7 +13,7 @@
 const judge_class_info *judge_class_of(judge_class which)
 {
     static const judge_class_info classes[] = {
-#define CLASS(id, name, is_wrong, about) {name, is_wrong, about},
+#define CLASS(id, name, is_wrong, about, help) {name, is_wrong, about, help},
 #include "judge/classes.def"
     };
     return &classes[which];
@@ -93,6 +93,17 @@ void judge_leave_open(judging *j, judge_stage stage, const char *why)
     r->why = keep_text(j, why);
 }
 
+const char *judge_begin(judging *j, judge_phase phase)
+{
+    const judge_watch *watch = j->watch;
+    for (size_t i = 0; watch && i < watch->n_deaths; i++)
+        if (watch->deaths[i].phase == phase && watch->deaths[i].combination == j->combination)
+            return judge_death_words(j->s->arena, &watch->deaths[i]);
+    if (watch && watch->at)
+        watch->at(watch->user, j->combination, phase);
+    return NULL;
+}
+
 /* ---- Section: Stages ---- */
 
 static void not_asked(judging *j, judge_stage stage, const char *why)
@@ -140,8 +151,19 @@ bool judge_is_silent(const judging *j, const contract *c)
     return !j->context->has_launch && contract_is_silent(c);
 }
 
+static void leave_runs_open(judging *j, const char *why)
+{
+    for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES; i++)
+        judge_leave_open(j, (judge_stage)i, why);
+}
+
 static void try_launches(judging *j, const judged_kernel *k, const judge_outputs *outputs)
 {
+    const char *why = judge_begin(j, JUDGE_AT_RUNNING);
+    if (why) {
+        leave_runs_open(j, why);
+        return;
+    }
     bool is_open = judge_is_silent(j, k->kernel->contract) && !j->context->reference;
     if (j->context->trials)
         judge_take_trials(j, k);
@@ -152,18 +174,33 @@ static void try_launches(judging *j, const judged_kernel *k, const judge_outputs
             not_asked(j, (judge_stage)i, "nothing is stated of the kernel's launches");
 }
 
+/* Of a kernel whose proof is passed over: nothing is known. */
+static kernel_report *no_report(const loaded *input, const loaded_kernel *kernel, const char *why)
+{
+    kernel_report *report = TR_NEW(input->arena, kernel_report);
+    *report = (kernel_report){.kernel = kernel->function->shown,
+                              .place = kernel->function->place,
+                              .verdict = VERDICT_UNKNOWN,
+                              .reason = {REASON_WORKER_ENDED, why, kernel->function->place}};
+    return report;
+}
+
 static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
                          const judge_outputs *outputs)
 {
     rules_options options = j->s->rules;
     double began = tr_now_fine_ms();
-    judged_kernel k = {input, kernel, load_check(j->s, input, kernel, &options)};
+    const char *why = judge_begin(j, JUDGE_AT_PROVING);
+    judged_kernel k = {input, kernel,
+                       why ? no_report(input, kernel, why)
+                           : load_check(j->s, input, kernel, &options)};
     judge_take_proof(j, &k);
-    judge_compare_statements(j, &k);
+    if (!why)
+        judge_compare_statements(j, &k);
     j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
-    began = tr_now_fine_ms();
+    began = tr_now_fine_ms() - j->into->stages[JUDGE_STAGE_GPU].ms; /* which has its own */
     try_launches(j, &k, outputs);
-    j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began);
+    j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began) - j->into->stages[JUDGE_STAGE_GPU].ms;
     j->into->n_kernels++;
 }
 
@@ -174,9 +211,9 @@ static bool is_meant(const judging *j, const loaded_kernel *kernel)
 
 static void judge_kernels(judging *j, loaded *input)
 {
-    const char *why;
-    judge_outputs outputs;
-    if (!judge_find_outputs(j, &outputs, &why))
+    judge_outputs outputs = {0};
+    const char *why = judge_begin(j, JUDGE_AT_REFERENCE);
+    if (why || !judge_find_outputs(j, &outputs, &why))
         judge_leave_open(j, JUDGE_STAGE_AGREES, why);
     if (outputs.n == 0 && !j->context->trials)
         not_asked(j, JUDGE_STAGE_WRITTEN,
@@ -201,6 +238,11 @@ static void judge_kernels(judging *j, loaded *input)
  * not make the stage one that holds. Nor does a kernel that stores nothing, which cannot race. */
 static void close_stages(judging *j)
 {
+    judge_result *gpu = &j->into->stages[JUDGE_STAGE_GPU];
+    if (gpu->state == JUDGE_HELD && gpu->n_tried == 0 && arrlenu(j->into->faults) > 0)
+        gpu->state = JUDGE_NOT_REACHED;
+    else if (gpu->state == JUDGE_HELD && gpu->n_tried == 0)
+        not_asked(j, JUDGE_STAGE_GPU, "no launch is tried");
     for (int i = 0; i < JUDGE_STAGE_COUNT; i++) {
         judge_result *r = &j->into->stages[i];
         bool is_empty = j->into->stores_nothing && i >= JUDGE_STAGE_BOUNDS;
@@ -218,6 +260,16 @@ static judge_class class_of(const judgement *j)
         if (j->stages[i].state == JUDGE_UNDECIDED)
             return JUDGE_UNKNOWN;
     return JUDGE_PASSED;
+}
+
+/* The text that stands for a file; NULL: none does. */
+static const tr_unsaved *text_of(tr_arena *arena, const char *path, const char *text, size_t length)
+{
+    tr_unsaved *unsaved = TR_NEW(arena, tr_unsaved);
+    tr_unsaved_file *file = TR_NEW(arena, tr_unsaved_file);
+    *file = (tr_unsaved_file){.path = path, .text = text, .length = length};
+    *unsaved = (tr_unsaved){1, file};
+    return text ? unsaved : NULL;
 }
 
 /* The session sees this candidate alone: its text, its macros, the context's launches. */
@@ -248,13 +300,10 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
     if (c->launches)
         own->launches =
             launch_file_parse(s->arena, c->path, c->launches, strlen(c->launches), errors);
-    if (c->source) {
-        tr_unsaved *unsaved = TR_NEW(s->arena, tr_unsaved);
-        tr_unsaved_file *file = TR_NEW(s->arena, tr_unsaved_file);
-        *file = (tr_unsaved_file){.path = c->file, .text = c->source, .length = c->source_length};
-        *unsaved = (tr_unsaved){1, file};
-        own->unsaved = unsaved;
-    }
+    own->unsaved = text_of(s->arena, c->file, c->source, c->source_length);
+    if (c->reference_source)
+        own->unsaved_reference =
+            text_of(s->arena, c->reference, c->reference_source, strlen(c->reference_source));
     return own;
 }
 
@@ -280,14 +329,37 @@ static const char *foreign(const judge_context *c)
                                     : NULL;
 }
 
+/* Nothing can be said of it. */
+static void leave_whole(judging *j, const char *why)
+{
+    judge_leave_open(j, JUDGE_STAGE_READS, why);
+    for (int i = JUDGE_STAGE_READS + 1; i < JUDGE_STAGE_COUNT; i++)
+        if (j->into->stages[i].state != JUDGE_NOT_ASKED)
+            j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+}
+
+/* Compiling it ended a process before: by what it took, which is the candidate's fault, or by a
+ * mistake of ours or of the compiler. */
+static void take_death(judging *j, const char *why)
+{
+    const judge_death *death = j->watch->deaths;
+    while (death->phase != JUDGE_AT_READING || death->combination != j->combination)
+        death++;
+    if (death->kind == JUDGE_DEATH_SIGNAL)
+        leave_whole(j, why);
+    else
+        fail_whole(j, JUDGE_STAGE_COMPILES, JUDGE_LIMIT, NULL, why, NULL);
+}
+
 static void judge_input(judging *j, const int64_t *values)
 {
-    const char *other = foreign(j->context);
+    const char *other = foreign(j->context), *why = NULL;
     if (other) {
-        judge_leave_open(j, JUDGE_STAGE_READS, other);
-        for (int i = JUDGE_STAGE_READS + 1; i < JUDGE_STAGE_COUNT; i++)
-            if (j->into->stages[i].state != JUDGE_NOT_ASKED)
-                j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+        leave_whole(j, other);
+        return;
+    }
+    if ((why = judge_begin(j, JUDGE_AT_READING))) {
+        take_death(j, why);
         return;
     }
     session *s = j->s;
@@ -306,6 +378,7 @@ static void judge_input(judging *j, const int64_t *values)
         take_errors(j, &input, &record);
     else
         judge_kernels(j, &input);
+    judge_close_reference(j);
     load_free(&input);
     launch_file_free(j->s->launches);
     dialect_record_free(&record);
@@ -313,13 +386,16 @@ static void judge_input(judging *j, const int64_t *values)
     j->s = s;
 }
 
-judgement judge_candidate(session *s, const judge_context *context, const int64_t *values)
+judgement judge_candidate(session *s, const judge_context *context, const judge_watch *watch,
+                          size_t combination, const int64_t *values)
 {
     judgement result = {.file = context->file};
     judge_context own = *context;
-    judging j = {s, &own, &result};
+    judging j = {s, &own, &result, watch, combination};
     begin_from(&j, JUDGE_STAGE_READS);
-    not_asked(&j, JUDGE_STAGE_GPU, "this program judges without one");
+    const char *lacks = judge_lacks_gpu(s);
+    if (lacks)
+        not_asked(&j, JUDGE_STAGE_GPU, lacks);
     for (size_t i = 0; i < context->n_variants; i++) {
         own.file = context->variants[i].file;
         own.launches = context->variants[i].launches;

@@ -3,11 +3,13 @@
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
+#include "driver/confine.h"
 #include "driver/session.h"
 #include "judge/context.h"
+#include "judge/watch.h"
 
 typedef enum judge_class {
-#define CLASS(id, name, is_wrong, about) JUDGE_##id,
+#define CLASS(id, name, is_wrong, about, help) JUDGE_##id,
 #include "judge/classes.def"
     JUDGE_CLASS_COUNT
 } judge_class;
@@ -16,6 +18,7 @@ typedef struct judge_class_info {
     const char *name; /* "out-of-bounds" */
     bool is_wrong;
     const char *about; /* follows "the kernel" */
+    const char *help;
 } judge_class_info;
 
 const judge_class_info *judge_class_of(judge_class which);
@@ -90,13 +93,20 @@ typedef struct judge_answer {
 } judge_answer;
 
 /* Judges the candidate of a context, with every combination of its tuning values. Everything but
- * the arrays lives in the session's arena. */
-judge_answer judge_run(session *s, const judge_context *context);
+ * the arrays lives in the session's arena. `watch` may be NULL. */
+judge_answer judge_run(session *s, const judge_context *context, const judge_watch *watch);
 void judge_answer_free(judge_answer *a);
 
-/* One candidate with the values of its tuning parameters. */
-judgement judge_candidate(session *s, const judge_context *context, const int64_t *values);
+/* One candidate with the values of its tuning parameters, which are that combination of them. */
+judgement judge_candidate(session *s, const judge_context *context, const judge_watch *watch,
+                          size_t combination, const int64_t *values);
 void judgement_free(judgement *j);
+
+/* Why no GPU is asked: a sentence; NULL: there is one, and what makes code for it. */
+const char *judge_lacks_gpu(const session *s);
+/* What the processes that judge may do: where a GPU is asked, anything that its driver and the
+ * assembler do. In the session's arena; after session_find_solver. */
+const confinement *judge_confinement(const session *s);
 
 /* 0 to 1 over the stages that the context asks for: 1 for what holds, 1/2 for what could not be
  * decided, by their weights; from BOUNDS on only as far as the values are right that the candidate
@@ -108,8 +118,13 @@ double judge_stage_score(const judgement *j, judge_stage stage);
 /* Appends what an agent needs to go on, the most useful first, in at most that many bytes (0: any
  * number). */
 void judge_feedback(tr_text *out, const judge_answer *a, size_t most);
-void judge_write_text(tr_text *out, const judge_answer *a, size_t most_feedback);
+typedef struct judge_writing {
+    size_t most_feedback; /* bytes; 0: any number */
+    bool times;           /* how long each stage took: no two runs are equal in that */
+} judge_writing;
+
+void judge_write_text(tr_text *out, const judge_answer *a, const judge_writing *how);
 /* The object of docs/judge.schema.json. */
-void judge_write_json(tr_text *out, const judge_answer *a, size_t most_feedback);
+void judge_write_json(tr_text *out, const judge_answer *a, const judge_writing *how);
 
 #endif

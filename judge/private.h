@@ -9,6 +9,10 @@ typedef struct judging {
     session *s; /* a copy that sees the candidate alone */
     const judge_context *context;
     judgement *into;
+    const judge_watch *watch; /* or NULL */
+    size_t combination;
+    loaded reference_input;  /* while the reference is open */
+    run_reference reference; /* without words: none is open */
 } judging;
 
 typedef struct judged_kernel { /* one launch of one kernel of the candidate */
@@ -20,6 +24,10 @@ typedef struct judged_kernel { /* one launch of one kernel of the candidate */
     loaded *checked;
     const loaded_kernel *checked_kernel;
 } judged_kernel;
+
+/* Tells that the phase begins. NULL; or, where it ended a process before, why it is passed over: a
+ * sentence in the session's arena. */
+const char *judge_begin(judging *j, judge_phase phase);
 
 /* Adds a fault, copied with all that it points to, and marks its stage failed. */
 void judge_add_fault(judging *j, judge_fault fault);
@@ -52,8 +60,9 @@ typedef struct judge_outputs {
 } judge_outputs;
 
 /* What the candidate has to write: once for all launches. False, with *why, where the reference
- * cannot be read. */
+ * cannot be read; else it stays open until judge_close_reference. */
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
+void judge_close_reference(judging *j);
 
 /* By buffer of the plan: is it one of these, or does the launch itself say what it has to hold? */
 bool *judge_mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena);
@@ -68,5 +77,9 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
 /* The same on the launches that the context states to be tried as they are: what they say of
  * contents and references is in files beside it. */
 void judge_take_trials(judging *j, const judged_kernel *k);
+
+/* The stage GPU: the launch on a GPU, where nothing is wrong so far. */
+void judge_try_gpu(judging *j, const judged_kernel *k, const judge_outputs *outputs,
+                   const interp_launch *launch);
 
 #endif

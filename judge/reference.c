@@ -39,14 +39,24 @@ static void take_kernel(judging *j, const loaded *input, const loaded_kernel *ke
 /* True, with what there is, where the context has no reference. */
 static bool open_reference(judging *j, judge_outputs *outputs, const char **why)
 {
-    loaded input;
-    if (!j->context->reference)
+    const char *words = j->context->reference;
+    if (!words)
         return true;
-    const loaded_kernel *kernel = run_open_reference(j->s, j->context->reference, &input, why);
-    if (kernel)
-        take_kernel(j, &input, kernel, outputs->n == 0, outputs);
-    load_free(&input);
-    return kernel != NULL;
+    const loaded_kernel *kernel = run_open_reference(j->s, words, &j->reference_input, why);
+    if (!kernel) {
+        load_free(&j->reference_input);
+        return false;
+    }
+    take_kernel(j, &j->reference_input, kernel, outputs->n == 0, outputs);
+    j->reference = (run_reference){words, &j->reference_input, kernel};
+    return true;
+}
+
+void judge_close_reference(judging *j)
+{
+    if (j->reference.words)
+        load_free(&j->reference_input);
+    j->reference = (run_reference){0};
 }
 
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why)

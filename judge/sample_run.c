@@ -479,7 +479,8 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
                          .launch = launch,
                          .report = k->report,
                          .checked = k->checked ? k->checked : k->input,
-                         .checked_kernel = k->checked ? k->checked_kernel : k->kernel};
+                         .checked_kernel = k->checked ? k->checked_kernel : k->kernel,
+                         .reference = j->reference.words ? &j->reference : NULL};
     trial t = {.j = j, .k = k, .kind = kind, .target = &target, .plan = run_plan(&target, why)};
     if (!t.plan)
         return false;
@@ -520,6 +521,8 @@ static void try_all(judging *j, const judged_kernel *k, const judge_outputs *out
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
         if (kind != TRIAL_EXCLUDED)
             judge_leave_open(j, (judge_stage)stage, why);
+    if (all.n && kind != TRIAL_EXCLUDED) /* the largest */
+        judge_try_gpu(j, k, outputs, all.launches[all.n - 1]);
 }
 
 /* Launches that keep what the verdict asks for, where it asks for something; what the context's
@@ -571,8 +574,9 @@ void judge_take_trials(judging *j, const judged_kernel *k)
                                    .checked_kernel = k->kernel};
         run_target target = {.s = &alone, .input = &input, .kernel = own.kernel};
         if (strcmp(own.kernel->function->name, k->kernel->function->name) == 0 &&
-            run_choose_launch(&target, true, &why))
-            try_launch(j, &own, &(judge_outputs){0}, target.launch, TRIAL_STATED, &why);
+            run_choose_launch(&target, true, &why) &&
+            try_launch(j, &own, &(judge_outputs){0}, target.launch, TRIAL_STATED, &why))
+            judge_try_gpu(j, &own, &(judge_outputs){0}, target.launch);
     }
     j->s = s;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)

@@ -65,7 +65,7 @@ static double mean_score(const judge_answer *a)
     return n ? sum / (double)n : 0;
 }
 
-judge_answer judge_run(session *s, const judge_context *context)
+judge_answer judge_run(session *s, const judge_context *context, const judge_watch *watch)
 {
     judge_answer a = {.context = context};
     size_t n = 1;
@@ -73,7 +73,8 @@ judge_answer judge_run(session *s, const judge_context *context)
         n *= context->tuned[i].n_values;
     for (size_t i = 0; i < n; i++) {
         const int64_t *values = values_of(s, context, i);
-        arrput(a.combinations, ((judge_combination){values, judge_candidate(s, context, values)}));
+        judgement j = judge_candidate(s, context, watch, i, values);
+        arrput(a.combinations, ((judge_combination){values, j}));
     }
     name_invalid(&a);
     a.whole = a.combinations[first_that_counts(&a)].judgement;

@@ -43,7 +43,7 @@ static bool shows_progress(const session *s)
 int session_run(session *s)
 {
     session_job run = {.s = s};
-    bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_SERVE ||
+    bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_BESIDE ||
                  s->options->command == COMMAND_LSP || s->options->follow;
     if (options_write_reports(s->options->command) && !forks)
         s->progress = progress_start(s->err, shows_progress(s), s->options->verbose);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "driver/explained.h"
+#include "judge/words.h"
 
 #define WIDTH 80
 
@@ -74,6 +75,7 @@ static void add_list(tr_text *out)
     for (int id = 0; id < PRECONDITION_COUNT; id++)
         tr_text_addf(out, "%-22s %s\n", precondition_name((precondition_kind)id),
                      precondition_summary((precondition_kind)id));
+    judge_list_words(out);
 }
 
 static int complain_unknown(session *s, const char *word)
@@ -88,16 +90,23 @@ int command_explain(session *s)
 {
     const char *word = s->options->n_files > 0 ? s->options->files[0] : NULL;
     explained found;
-    if (word && !explained_find(s->arena, word, &found))
+    tr_text of_judge = {0};
+    bool is_known = word && explained_find(s->arena, word, &found);
+    bool is_judges = word && judge_explain(&of_judge, word); /* "race" is a verdict, too */
+    if (word && !is_known && !is_judges)
         return complain_unknown(s, word);
     tr_text text = {0};
     if (!word)
         add_list(&text);
-    else if (found.kind == EXPLAINED_RULE)
+    else if (is_known && found.kind == EXPLAINED_RULE)
         add_rule(&text, &found);
-    else
+    else if (is_known)
         add_titled(&text, &found);
+    if (is_known && is_judges)
+        tr_text_add(&text, "\n");
+    tr_text_add(&text, tr_text_get(&of_judge));
     int code = session_emit(s, &text);
     tr_text_free(&text);
+    tr_text_free(&of_judge);
     return code;
 }

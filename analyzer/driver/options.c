@@ -192,6 +192,10 @@ static bool check_command_takes(parser *p, const option_row *row)
     command_id command = p->options->command;
     if (command == COMMAND_NONE || (row->commands & (1u << command)) || !commands[command].about[0])
         return true;
+    if (command == COMMAND_SERVE && (row->commands & ON_BESIDE)) {
+        p->options->command = COMMAND_BESIDE; /* what `serve` was before it answered requests */
+        return true;
+    }
     return fail(
         p, tr_arena_printf(p->arena, "'%s' does not take --%s", command_name(command), row->name));
 }

@@ -16,6 +16,7 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     const kernel_report *report; /* the same whole, and what it is about; NULL: not asked */
     const loaded *checked;
     const loaded_kernel *checked_kernel;
+    const struct run_reference *reference; /* one that is open already (run_report.h); or NULL */
 } run_target;
 
 /* Picks values that meet the contract: those that it states, else the launch with the most tile

@@ -124,7 +124,7 @@ const loaded_kernel *run_open_reference(const session *s, const char *words, loa
     alone.options = &options;
     alone.launches = NULL;
     alone.solver = NULL;
-    alone.unsaved = NULL; /* a file of its own */
+    alone.unsaved = s->unsaved_reference; /* a file of its own */
     load_input(&alone, file, 0, input);
     if (tr_errors_count(&input->errors) > 0) {
         *why = tr_arena_printf(arena, "the reference %s: %s", file, input->errors.items[0].text);
@@ -217,8 +217,13 @@ bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, s
 {
     other o = {0};
     const interp_ub *ubs;
+    const run_reference *opened = t->reference;
+    bool is_open = opened && strcmp(opened->words, words) == 0;
     *is_defined = false;
-    o.kernel = run_open_reference(t->s, words, &o.input, why);
+    if (is_open)
+        o = (other){.input = *opened->input, .kernel = opened->kernel};
+    else
+        o.kernel = run_open_reference(t->s, words, &o.input, why);
     bool good = o.kernel && launch_other(t, plan, &o, why);
     if (good) {
         interp_run *run = run_in_turns(t->s, o.kernel->function, o.launch, plan->seed, 0);
@@ -238,6 +243,7 @@ bool run_expect_kernel(const run_target *t, gpu_plan *plan, const char *words, s
         }
         interp_run_free(run);
     }
-    load_free(&o.input);
+    if (!is_open)
+        load_free(&o.input);
     return good;
 }

@@ -264,6 +264,12 @@ const loaded_kernel *run_open_reference(const session *s, const char *words, loa
 /* How far results of that type may be apart where sums are taken in another order: relative above
  * 1, absolute below. */
 double run_tolerance(const ir_function *kernel, gpu_element element);
+typedef struct run_reference { /* opened once, for many launches */
+    const char *words;
+    const loaded *input;
+    const loaded_kernel *kernel;
+} run_reference;
+
 /* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,
  * becomes what these buffers are compared with; its parameters are matched by name. *is_defined: it
  * does nothing undefined on these inputs. False with *why. */

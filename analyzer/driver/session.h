@@ -31,15 +31,16 @@ typedef struct session {
     recorded_launches *seen;     /* launches of kernels, seen before they were compiled; or NULL */
     const char *include_folder;  /* where tile.h is */
     rules_options rules;
-    const char *working_folder; /* absolute */
-    const char *solver;         /* its command; NULL until session_find_solver */
-    lookup_list *prepared;      /* what session_prepare asked the file system; or NULL */
-    cache *cache;               /* of results; or NULL */
-    affected *affected;         /* by the change since --diff-base; or NULL */
-    struct interp_blas *blas;   /* of --blas; or NULL */
-    const tr_unsaved *unsaved;  /* texts that stand for files; or NULL */
-    dialect_record *record;     /* where what Clang says of a source is kept; or NULL */
-    size_t n_files;             /* of the command line, with those of recordings in their place */
+    const char *working_folder;          /* absolute */
+    const char *solver;                  /* its command; NULL until session_find_solver */
+    lookup_list *prepared;               /* what session_prepare asked the file system; or NULL */
+    cache *cache;                        /* of results; or NULL */
+    affected *affected;                  /* by the change since --diff-base; or NULL */
+    struct interp_blas *blas;            /* of --blas; or NULL */
+    const tr_unsaved *unsaved;           /* texts that stand for files; or NULL */
+    const tr_unsaved *unsaved_reference; /* ... for files of reference kernels; or NULL */
+    dialect_record *record;              /* where what Clang says of a source is kept; or NULL */
+    size_t n_files; /* of the command line, with those of recordings in their place */
     const char **files;
     const recorded_module **recorded;  /* for each: what its recording says of it; or NULL */
     const bytecode_image **images;     /* NULL, or for each the module itself, in memory */

@@ -374,7 +374,7 @@ static int serve_at(execution *e, const char *path)
     return conclude(e);
 }
 
-int command_serve(session *s)
+int command_beside(session *s)
 {
     static const int of_group[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP};
     execution e;

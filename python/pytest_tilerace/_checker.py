@@ -1,4 +1,4 @@
-"""The checker of a test session: a process `tilerace serve`, to which all processes of the session
+"""The checker of a test session: a process `tilerace beside`, to which all processes of the session
 speak, xdist's workers and what tests start among them."""
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The checker beside a program that `tilerace exec` did not start.
 
-It is a process, `tilerace serve`, to which the same recorder speaks as under `exec`. The hooks are
+It is a process, `tilerace beside`, to which the same recorder speaks as under `exec`. The hooks are
 the same, too (the package tilerace_capture); here they are installed in a program that runs already.
 """
 import atexit
@@ -78,7 +78,7 @@ def interpreting() -> Any:
 def start(options: Sequence[str], words: Any = None) -> Tuple["subprocess.Popen[bytes]", List[str]]:
     """Starts a checker, whose words go to the file `words`; what it says of itself: the socket, the
     library that has the recorder, the folder of the hooks, and "1" in a dry run."""
-    command = [_program.find(), "serve", *options]
+    command = [_program.find(), "beside", *options]
     if "--interpret" not in options and os.environ.get("TILERACE_DRY_RUN", "") not in ("", "0"):
         command.append("--dry-run")
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words)

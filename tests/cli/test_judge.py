@@ -305,5 +305,89 @@ sys.exit({code})
             self.assertEqual(feedback == whole, most == len(whole))
 
 
+    # ---- What is wrong with a context, and what takes too much ----
+
+    # Clang's preprocessor makes 4^20 words of it.
+    WORDS = HEAD + ADD % RIGHT + "#define A0 0 +\n" + "".join(
+        "#define A%d A%d A%d A%d A%d\n" % (i + 1, i, i, i, i) for i in range(20))
+
+    def own(self, context, *words):
+        run = self.run_judge(self.write("context.json", json.dumps(context)), "--format", "json", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        jsonschema.validate(context, CONTEXT)
+        answer = json.loads(run.stdout)
+        jsonschema.validate(answer, ANSWER)
+        return answer["tilerace"]
+
+    def states(self, own):
+        return {stage["stage"]: stage["state"] for stage in own["stages"]}
+
+    def test_wrong_types(self):
+        kernel = {"source": HEAD + ADD % RIGHT}
+        for wrong in ({"kernel": 3}, {"kernel": [1]}, {"kernel": {"source": 3}}, {"kernel": {"file": {}}},
+                      {"kernel": {"source": "", "file": "x.c"}}, {"kernel": {**kernel, "defines": {"X": []}}},
+                      {"launch": 3}, {"launch": []}, {"launch": {"args": 3}}, {"launch": {"grid": "x"}},
+                      {"reference": 3}, {"reference": {}}, {"reference": {"kernel": 3}}, {"reference": {"source": []}},
+                      {"outputs": "c"}, {"outputs": [3]}, {"tolerance": "x"}, {"tolerance": -1}, {"samples": 1.5},
+                      {"seed": -1}, {"tune": []}, {"tune": {"BM": "x"}}, {"limits": 3}, {"limits": {"seconds": -1}},
+                      {"limits": {"seconds": "1"}}, {"limits": {"megabytes": 0.5}}, {"limits": {"bytes": 1}},
+                      {"version": 2}, {"trials": {}}, {"variants": 3}, {"variants": [3]}, {"kernle": "x"}):
+            with self.subTest(str(wrong)):
+                run = self.run_judge(self.write("context.json", json.dumps({"kernel": kernel, **wrong})))
+                self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+                self.assertIn("context.json", run.stderr)
+
+    def test_compiling_takes_too_much(self):
+        for source, limits, words in (
+                (self.WORDS + "#if A20 0\n#endif\n", {"seconds": 1.5}, "takes more than 1.5 s"),
+                (self.WORDS + "int huge = A20 0;\n", {"megabytes": 300}, "takes more than 300 MB")):
+            own = self.own({"kernel": {"source": source}, "limits": limits})
+            self.assertEqual(own["class"], "limit", own)
+            self.assertIn(words, own["feedback"])
+            self.assertEqual(self.states(own)["compiles"], "failed")
+        own = self.own({"kernel": {"source": self.WORDS + "#if A20 0\n#endif\n"}}, "--timeout", "1000")
+        self.assertIn("takes more than 1 s", own["feedback"])
+
+    def test_a_reference_that_does_not_end(self):
+        """Nothing is known of the values then; the proof stands, and the candidate is not filtered."""
+        loop = ("    for (int k = 0; k < 1000000000; k++)\n"
+                "        tile_store(out, tile_load(in_a, i) + tile_load(in_b, i), i);")
+        wait = RIGHT + ("\n    while (tile_to_int(tile_atomic_or(tile_pointers((int *)c, 0), 0, TILE_ACQUIRE, TILE_DEVICE))"
+                        " != 7)\n        ;")
+        for reference in (loop, wait):
+            context = {"kernel": {"source": HEAD + ADD % RIGHT}, "reference": {"source": HEAD + ADD % reference}}
+            own = self.own(context, "--timeout", "4000")
+            self.assertEqual((own["class"], self.states(own)["races"], self.states(own)["agrees"]),
+                             ("unknown", "passed", "unknown"), own)
+
+    def test_a_large_source(self):
+        large = HEAD + ADD % RIGHT + "/*" + "x" * (100 << 20) + "*/\n"
+        run = self.run_judge("-", text=large)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("larger than the 64 MiB", run.stderr)
+        run = self.run_judge(self.write("large.c", large))
+        self.assertIn(run.returncode, (0, 2))
+        self.assertIn("64 MiB", run.stdout + run.stderr)
+
+    def test_not_a_number_and_infinities(self):
+        """They agree with themselves, and with nothing else."""
+        for made in ("/ 0.0f", "- tile_load(in_b, i) / 0.0f + tile_load(in_b, i) / 0.0f"):
+            body = RIGHT.replace(", i);", " %s, i);" % made)
+            same = self.judge({"kernel": {"source": HEAD + ADD % body}, "reference": {"source": HEAD + ADD % body}})
+            self.assertEqual(same["classification"], "valid", same)
+            for one, other in ((body, RIGHT), (RIGHT, body)):
+                unlike = self.judge({"kernel": {"source": HEAD + ADD % one},
+                                     "reference": {"source": HEAD + ADD % other}})
+                self.assertEqual(unlike["classification"], "wrong-result", unlike)
+
+    def test_equal_between_runs(self):
+        context = self.write("context.json", json.dumps({"kernel": {"source": HEAD + ADD % RIGHT},
+                                                         "reference": "reference.c"}))
+        texts = {self.run_judge(context, "--format", "json").stdout for _ in range(3)}
+        self.assertEqual(len(texts), 1)
+        timed = json.loads(self.run_judge(context, "--format", "json", "--times").stdout)
+        self.assertTrue(all(stage["time_ms"] >= 0 for stage in timed["tilerace"]["stages"]))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -167,7 +167,7 @@ def all_cases():
         Case("selftest", ["selftest"], environment={"PATH": "/nowhere", "CUDA_VISIBLE_DEVICES": ""},
              told_by=(b"FAILED",)),
         Case("exec", ["exec", "--no-recording", "--", "/bin/echo", "word"]),
-        Case("serve", ["serve"]),
+        Case("beside", ["beside"]),
         Case("lsp", ["lsp"], language_server=True,
              told_by=(b"is not checked", b"cannot open file")),
     ]  # fmt: skip
