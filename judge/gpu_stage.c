@@ -31,7 +31,7 @@ const char *judge_lacks_gpu(const session *s)
 const confinement *judge_confinement(const session *s)
 {
     confinement *c = TR_NEW(s->arena, confinement);
-    *c = judge_lacks_gpu(s) ? confine_plan(s->arena, s->solver, NULL)
+    *c = judge_lacks_gpu(s) ? confine_plan(s->arena, s->solver, NULL, NULL)
                             : (confinement){.why_not = "a GPU is asked"};
     return c;
 }

@@ -127,6 +127,11 @@ tr_give affected *affected_open(session *s, const char **why)
     return a;
 }
 
+const char *affected_git(const affected *a)
+{
+    return a ? revision_program(a->then) : NULL;
+}
+
 void affected_close(tr_take affected *a)
 {
     if (!a)

@@ -16,6 +16,8 @@
  * session's arena but for what affected_close releases. */
 tr_give affected *affected_open(session *s, const char **why);
 void affected_close(tr_take affected *a);
+/* The path of the git that is asked; NULL: there is no revision. */
+const char *affected_git(const affected *a);
 
 /* As checking_run, and what is kept of earlier runs counts. With s->affected: of an input of which
  * no kernel is affected, it finds out the names of its kernels and nothing else. */

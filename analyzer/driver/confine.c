@@ -90,7 +90,7 @@ static void take_solver(tr_arena *arena, confinement *c, const char *command)
             arena, "the solver %s is a script or may not be read, and may start any program", path);
 }
 
-confinement confine_plan(tr_arena *arena, const char *solver, const char *folder)
+confinement confine_plan(tr_arena *arena, const char *solver, const char *git, const char *folder)
 {
     confinement c = {.folder = folder};
     const char *guard = tr_process_guard(arena);
@@ -98,6 +98,10 @@ confinement confine_plan(tr_arena *arena, const char *solver, const char *folder
         take_solver(arena, &c, solver);
     if (guard && !c.why_not && take_program(arena, &c, guard) != ELF_PROGRAM)
         c.why_not = "tilerace-guard cannot be read";
+    if (git && !c.why_not && take_program(arena, &c, git) != ELF_PROGRAM)
+        c.why_not = tr_arena_printf(
+            arena, "%s is a script or may not be read, and may start any program", git);
+    c.has_git = git != NULL;
     return c;
 }
 
@@ -170,6 +174,8 @@ static unsigned use_landlock(const confinement *c)
     if (c->folder)
         good = good && allow(rules, c->folder,
                              all.files & (MAY_WRITE | MAY_REMOVE | MAY_MAKE | MAY_TRUNCATE));
+    if (c->has_git)
+        good = good && allow(rules, "/dev/null", MAY_WRITE);
     good = good && syscall(RESTRICT_SELF, rules, 0) == 0;
     close(rules);
     return !good ? 0
@@ -249,7 +255,9 @@ static void refuse_bits(filter *f, int call, int number, uint32_t bits, int why)
     answer(f, SECCOMP_RET_ALLOW);
 }
 
-static void make_filter(filter *f, bool writes)
+/* `writes`: files may be made and replaced; `opens`: Landlock says which may be opened for writing.
+ */
+static void make_filter(filter *f, bool writes, bool opens)
 {
     const uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
     const uint32_t worlds = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET |
@@ -267,7 +275,7 @@ static void make_filter(filter *f, bool writes)
     refuse(f, CLONE3, ENOSYS);
     refuse_bits(f, SYS_clone, 0, worlds, EPERM);
     refuse_bits(f, SYS_prlimit64, 0, UINT32_MAX, EPERM); /* of another process */
-    if (!writes) {
+    if (!opens) {
         refuse_bits(f, SYS_openat, 2, writing, EACCES);
 #ifdef SYS_open
         refuse_bits(f, SYS_open, 1, writing, EACCES);
@@ -276,12 +284,12 @@ static void make_filter(filter *f, bool writes)
     answer(f, SECCOMP_RET_ALLOW);
 }
 
-static unsigned use_filter(const confinement *c)
+static unsigned use_filter(const confinement *c, bool has_landlock)
 {
     /* Nothing is hidden from what a worker runs, so it needs no slower processor. */
     const unsigned flags[] = {1u << 2 /* SECCOMP_FILTER_FLAG_SPEC_ALLOW */, 0};
     filter f = {.n = 0};
-    make_filter(&f, c->folder != NULL);
+    make_filter(&f, c->folder != NULL, c->folder || (c->has_git && has_landlock));
     const struct sock_fprog program = {f.n, f.at};
     for (size_t i = 0; i < TR_COUNT(flags); i++)
         if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags[i], &program) == 0)
@@ -291,8 +299,9 @@ static unsigned use_filter(const confinement *c)
 
 #else
 
-static unsigned use_filter(const confinement *c)
+static unsigned use_filter(const confinement *c, bool has_landlock)
 {
+    (void)has_landlock;
     (void)c;
     return 0;
 }
@@ -306,7 +315,7 @@ unsigned confine_process(const confinement *c)
     if (c->why_not || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return 0;
     unsigned in_force = use_landlock(c);
-    return in_force | use_filter(c);
+    return in_force | use_filter(c, in_force & CONFINE_FILES);
 }
 
 unsigned confine_offered(void)

@@ -1,15 +1,15 @@
 /* What a worker may do, held by the kernel of the system: Landlock and a seccomp filter.
  *
- * A confined process writes no file, makes no socket, starts no program but its solver, and reaches
- * into no other process; nor does anything that it starts. It reads what its user may read: which
- * headers a source includes is known when it is read. docs/security.md says what holds where one of
- * the two is missing. */
+ * A confined process writes no file, makes no socket, starts no program but those it needs, and
+ * reaches into no other process; nor does anything that it starts. It reads what its user may read:
+ * which headers a source includes is known when it is read. docs/security.md says what holds where
+ * one of the two is missing. */
 #ifndef DRIVER_CONFINE_H
 #define DRIVER_CONFINE_H
 
 #include "base/base.h"
 
-enum { CONFINE_MOST_PROGRAMS = 4 };
+enum { CONFINE_MOST_PROGRAMS = 6 };
 
 /* For all workers of a run; made by confine_plan in its arena. */
 typedef struct confinement {
@@ -17,6 +17,7 @@ typedef struct confinement {
     size_t n_programs;   /* that may be started: files, their loaders among them */
     const char *programs[CONFINE_MOST_PROGRAMS];
     const char *folder; /* the one in which files may be made and replaced; or NULL */
+    bool has_git;       /* which opens /dev/null for writing: Landlock lets it, and nothing else */
 } confinement;
 
 /* What is in force, a set. */
@@ -29,9 +30,9 @@ typedef enum confine_part {
 } confine_part;
 
 /* `solver`: its command; NULL: none is asked. One that is a script, or is started by the words of a
- * command line, may do anything, so the worker that starts it is not confined. `folder`: of
- * --keep-obligations; or NULL. */
-confinement confine_plan(tr_arena *arena, const char *solver, const char *folder);
+ * command line, may do anything, so the worker that starts it is not confined. `git`: the path of
+ * the one that tells of a revision; or NULL. `folder`: of --keep-obligations; or NULL. */
+confinement confine_plan(tr_arena *arena, const char *solver, const char *git, const char *folder);
 /* Confines the calling process, which has one thread, for good; returns what is in force. What the
  * system lacks is left out. */
 unsigned confine_process(const confinement *c);

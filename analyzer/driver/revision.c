@@ -274,6 +274,11 @@ tr_give revision *revision_open(tr_arena *arena, const char *root, const char *n
     return NULL;
 }
 
+const char *revision_program(const revision *r)
+{
+    return r->program;
+}
+
 void revision_close(tr_take revision *r)
 {
     if (!r)

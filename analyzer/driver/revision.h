@@ -27,6 +27,9 @@ tr_give revision *revision_open(tr_arena *arena, const char *root, const char *n
                                 const char **why);
 void revision_close(tr_take revision *r);
 
+/* The path of git. */
+const char *revision_program(const revision *r);
+
 /* What there was at a path from the root on, without "." and "..". */
 revision_kind revision_find(revision *r, const char *path);
 /* The content of a file or link that is there, in the arena, with a NUL behind it; NULL: it cannot

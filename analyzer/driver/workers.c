@@ -492,7 +492,8 @@ static workers workers_for(const workers_task *task, tr_arena *arena)
         .s = task->s,
         .limits = {.memory = (uint64_t)(o->memory ? o->memory : DEFAULT_MEMORY_MB) << 20},
         .patience = o->timeout ? (int64_t)o->timeout : DEFAULT_PATIENCE_MS,
-        .confined = confine_plan(arena, task->s->solver, o->keep_obligations),
+        .confined = confine_plan(arena, task->s->solver, affected_git(task->s->affected),
+                                 o->keep_obligations),
         .in_force = CONFINE_ALL,
         .n_seats = n < task->n ? n : task->n};
 }

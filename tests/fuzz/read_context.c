@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = tr_arena_strndup(arena, (const char *)data, size);
     judge_is_context(text, size);
     const judge_context *c =
-        judge_context_parse(arena, "/nowhere/context.json", text, size, &errors);
+        judge_context_parse(arena, "/nowhere/context.json", text, size, NULL, &errors);
     CHECK((c == NULL) == (tr_errors_count(&errors) > 0));
     if (c)
         check_context(c);

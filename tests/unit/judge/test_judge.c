@@ -74,7 +74,7 @@ static void test_context(void **state)
         "\"reference\": {\"kernel\": \"/r.c:g\"}, \"outputs\": [\"y\"],"
         "\"tune\": {\"BM\": [64, 128], \"S\": {\"from\": 1, \"to\": 7, \"step\": 3}}}";
     const judge_context *c =
-        judge_context_parse(arena, "in/context.json", text, sizeof text - 1, &errors);
+        judge_context_parse(arena, "in/context.json", text, sizeof text - 1, NULL, &errors);
     assert_non_null(c);
     assert_string_equal(c->file, "in/k.c");
     assert_string_equal(c->kernel, "f");
@@ -96,7 +96,7 @@ static void test_cut_context(void **state)
     for (size_t n = 0; n < sizeof text - 1; n++) {
         tr_arena *arena = tr_arena_new();
         tr_errors errors = tr_errors_make(arena);
-        assert_null(judge_context_parse(arena, NULL, text, n, &errors));
+        assert_null(judge_context_parse(arena, NULL, text, n, NULL, &errors));
         assert_true(tr_errors_count(&errors) > 0);
         tr_errors_free(&errors);
         tr_arena_free(arena);
