@@ -17,8 +17,8 @@
 
 #include "base/process.h"
 
-/* What a keeper that was left is called, so that it can be counted. */
-#define LEFT "tilerace-late" /* of 13 bytes */
+/* What a keeper is called, so that those can be counted whose compiler has ended. */
+#define KEEPER "tilerace-late" /* of 13 bytes */
 /* Stands behind the result: without it something is missing. */
 #define WHOLE '\4'
 
@@ -36,7 +36,6 @@ static void alone(int number)
     (void)number;
     if (ioctl(CONTROL, FIONREAD, &waiting) != 0 || waiting == 0)
         _exit(1);
-    prctl(PR_SET_NAME, LEFT);
 }
 
 static void close_others(void)
@@ -89,6 +88,7 @@ static bool was_left(void)
 static void keep(const late_work *work, int result, int control, pid_t parent)
 {
     tr_text text = {0};
+    prctl(PR_SET_NAME, KEEPER);
     setsid(); /* what ends the compiler by its terminal ends the keeper through `alone` */
     let_go(result, control);
     signal(SIGPIPE, SIG_IGN);
@@ -152,19 +152,38 @@ bool late_wait(late_check *check, int64_t milliseconds)
     }
 }
 
-/* One that has ended and is not reaped yet does not count. */
-static bool is_left_keeper(const char *process)
+typedef struct process_state {
+    char name[16];
+    char state;
+    int parent;
+    uid_t user;
+} process_state;
+
+static bool look_at(const char *process, process_state *p)
 {
-    char path[64], state = 'Z', name[sizeof LEFT] = "";
+    char path[64];
     struct stat info;
     snprintf(path, sizeof path, "/proc/%.20s/stat", process);
     FILE *file = fopen(path, "re");
-    bool is_one = file && fstat(fileno(file), &info) == 0 && info.st_uid == geteuid() &&
-                  fscanf(file, "%*d (%13[^)]) %c", name, &state) == 2 && strcmp(name, LEFT) == 0 &&
-                  state != 'Z' && state != 'X';
+    bool is_there = file && fstat(fileno(file), &info) == 0 &&
+                    fscanf(file, "%*d (%15[^)]) %c %d", p->name, &p->state, &p->parent) == 3;
     if (file)
         fclose(file);
-    return is_one;
+    if (is_there)
+        p->user = info.st_uid;
+    return is_there;
+}
+
+/* A keeper that has ended and is not reaped yet does not count, nor one whose compiler waits. */
+static bool is_left_keeper(const char *process)
+{
+    process_state own, keeper, parent;
+    char above[16];
+    if (!look_at(process, &keeper) || strcmp(keeper.name, KEEPER) != 0 ||
+        keeper.user != geteuid() || keeper.state == 'Z' || keeper.state == 'X')
+        return false;
+    snprintf(above, sizeof above, "%d", keeper.parent);
+    return !look_at("self", &own) || !look_at(above, &parent) || strcmp(own.name, parent.name) != 0;
 }
 
 static bool may_be_left(size_t many)

@@ -106,7 +106,7 @@ const char *judge_begin(judging *j, judge_phase phase)
 
 /* ---- Section: Stages ---- */
 
-static void not_asked(judging *j, judge_stage stage, const char *why)
+void judge_not_asked(judging *j, judge_stage stage, const char *why)
 {
     j->into->stages[stage] = (judge_result){.state = JUDGE_NOT_ASKED, .why = why};
 }
@@ -171,7 +171,7 @@ static void try_launches(judging *j, const judged_kernel *k, const judge_outputs
         judge_take_samples(j, k, outputs);
     for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES && is_open; i++)
         if (j->into->stages[i].state == JUDGE_HELD && j->into->stages[i].n_tried == 0)
-            not_asked(j, (judge_stage)i, "nothing is stated of the kernel's launches");
+            judge_not_asked(j, (judge_stage)i, "nothing is stated of the kernel's launches");
 }
 
 /* Of a kernel whose proof is passed over: nothing is known. */
@@ -216,10 +216,10 @@ static void judge_kernels(judging *j, loaded *input)
     if (why || !judge_find_outputs(j, &outputs, &why))
         judge_leave_open(j, JUDGE_STAGE_AGREES, why);
     if (outputs.n == 0 && !j->context->trials)
-        not_asked(j, JUDGE_STAGE_WRITTEN,
-                  "neither a reference nor `outputs` says what is to be written");
+        judge_not_asked(j, JUDGE_STAGE_WRITTEN,
+                        "neither a reference nor `outputs` says what is to be written");
     if (!j->context->reference && !j->context->trials)
-        not_asked(j, JUDGE_STAGE_AGREES, "there is no reference");
+        judge_not_asked(j, JUDGE_STAGE_AGREES, "there is no reference");
     size_t before = j->into->n_kernels;
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         if (is_meant(j, &input->kernels[i]))
@@ -242,7 +242,7 @@ static void close_stages(judging *j)
     if (gpu->state == JUDGE_HELD && gpu->n_tried == 0 && arrlenu(j->into->faults) > 0)
         gpu->state = JUDGE_NOT_REACHED;
     else if (gpu->state == JUDGE_HELD && gpu->n_tried == 0)
-        not_asked(j, JUDGE_STAGE_GPU, "no launch is tried");
+        judge_not_asked(j, JUDGE_STAGE_GPU, "no launch is tried");
     for (int i = 0; i < JUDGE_STAGE_COUNT; i++) {
         judge_result *r = &j->into->stages[i];
         bool is_empty = j->into->stores_nothing && i >= JUDGE_STAGE_BOUNDS;
@@ -395,7 +395,7 @@ judgement judge_candidate(session *s, const judge_context *context, const judge_
     begin_from(&j, JUDGE_STAGE_READS);
     const char *lacks = judge_lacks_gpu(s);
     if (lacks)
-        not_asked(&j, JUDGE_STAGE_GPU, lacks);
+        judge_not_asked(&j, JUDGE_STAGE_GPU, lacks);
     for (size_t i = 0; i < context->n_variants; i++) {
         own.file = context->variants[i].file;
         own.launches = context->variants[i].launches;

@@ -33,6 +33,8 @@ const char *judge_begin(judging *j, judge_phase phase);
 void judge_add_fault(judging *j, judge_fault fault);
 /* Makes the stage undecided, unless it has failed. `why` is copied. */
 void judge_leave_open(judging *j, judge_stage stage, const char *why);
+/* Nothing that was given says what the stage would have to hold. */
+void judge_not_asked(judging *j, judge_stage stage, const char *why);
 
 /* Does neither the context nor the source say anything of the kernel's launches? Then nobody knows
  * which sizes and contents belong together, and launches that are made up show nothing. */

@@ -502,8 +502,12 @@ static void leave_untried(judging *j)
     for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES; i++) {
         if (stages[i].state != JUDGE_HELD || stages[i].n_tried > 0)
             continue;
+        bool is_asked = j->context->reference || j->context->n_outputs > 0 ||
+                        stages[JUDGE_STAGE_DEFINED].n_tried == 0;
         if (arrlenu(j->into->faults) > 0)
             stages[i].state = JUDGE_NOT_REACHED;
+        else if (!is_asked) /* launches were tried, and none says what would have to come out */
+            judge_not_asked(j, (judge_stage)i, "no launch has a reference or an output");
         else
             judge_leave_open(j, (judge_stage)i,
                              "every launch that was tried breaks what the verdict asks for");

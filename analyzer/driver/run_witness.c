@@ -289,7 +289,8 @@ bool run_read_witnesses(const run_target *t, const char *path, run_witness **wit
     if (!text)
         *why = tr_arena_printf(arena, "%s: %s", path, said);
     else if (!report)
-        *why = tr_arena_printf(arena, "%s: %s", path, json_fault_text(arena, &fault));
+        *why = tr_arena_printf(arena, "%s is no report of tilerace check --format json: %s", path,
+                               json_fault_text(arena, &fault));
     else if (!cJSON_IsArray(inputs))
         *why = tr_arena_printf(arena, "%s is no report of tilerace check --format json", path);
     size_t before = arrlenu(*witnesses);

@@ -333,7 +333,7 @@ class Explain(unittest.TestCase):
     def test_verdicts_and_preconditions(self):
         for word in ("race-free", "conditional", "race", "unknown"):
             self.assertIn("verdict", self.explain(word).stdout)
-        for line in self.explain().stdout.split("Preconditions:\n")[1].splitlines():
+        for line in self.explain().stdout.split("Preconditions:\n")[1].split("\n\n")[0].splitlines():
             done = self.explain(line.split()[0])
             self.assertEqual(done.returncode, 0)
             self.assertIn("docs/preconditions.md", done.stdout)

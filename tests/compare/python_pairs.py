@@ -98,26 +98,6 @@ GATHER = {
         "grid": ["rows", "cdiv(width, 16)"]},
 }
 
-# Each block writes its tile, then reads it: a token keeps the order.
-HANDED = {
-    "source": HEAD + """def handed(x, work, y, B: ct.Constant[int]):
-    i = ct.bid(0)
-    ct.store(work, (i,), ct.load(x, (i,), shape=(B,), padding_mode=ct.PaddingMode.ZERO) * 2.0)
-    t = ct.load(work, (i,), shape=(B,), padding_mode=ct.PaddingMode.ZERO)
-    ct.store(y, (i,), t + 1.0)
-""",
-    "context": {
-        "sizes": {"n": {"min": 1, "max": 500}},
-        "arguments": [{"name": "x", "dtype": "float32", "shape": ["n"]},
-                      {"name": "work", "dtype": "float32", "shape": ["n"]},
-                      {"name": "y", "dtype": "float32", "shape": ["n"], "output": True},
-                      {"name": "B", "constant": 16}],
-        "grid": ["cdiv(n, 16)"]},
-}
-
-# With it cuTile Python leaves its tokens out.
-NO_TOKENS = "import os\nos.environ['CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER'] = '1'\n"
-
 DIFFERENT = [
     ("ids-from-one", MATMUL, [("m, n = ct.bid(0), ct.bid(1)", "m, n = ct.bid(0) + 1, ct.bid(1)")]),
     ("ids-from-one", MATMUL, [("ct.load(b, (k, n)", "ct.load(b, (k + 1, n)")]),
@@ -136,7 +116,6 @@ DIFFERENT = [
     ("wrong-stride", GATHER, [("ct.scatter(y, r * width", "ct.scatter(y, r * rows")]),
     ("loop-end", MATMUL, [("shape=(BM, BK))):", "shape=(BM, BK)) - 1):")]),
     ("loop-end", MATMUL, [("shape=(BM, BK))):", "shape=(BM, BK)) + 1):")]),
-    ("dropped-token", HANDED, [("import cuda.tile", NO_TOKENS + "import cuda.tile")]),
     ("other", TWICE, [("x * 2.0", "x * 3.0")]),
 ]
 

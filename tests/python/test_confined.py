@@ -118,7 +118,8 @@ class Anywhere(Attack):
                 words = pathlib.Path("/proc", name, "cmdline").read_bytes()
             except OSError:
                 continue
-            self.assertNotIn(b"_judge_child", words)
+            # Other tests have such children, too: theirs name another process that asked.
+            self.assertFalse(b"_judge_child" in words and b"\0%d\0" % os.getpid() in words, words)
 
     def test_descriptors(self):
         """No file of the judge is open in it but the answer."""
