@@ -49,7 +49,7 @@ def of_parent(parent):
     lines = [line.split(None, 1) for line in ps.communicate()[0].splitlines()]
     return [(number, words) for number, words in lines if int(number) != ps.pid]
 for number, words in of_parent(os.getpid()):
-    if " serve " in words:
+    if " beside " in words:
         os.environ["CHECKER"] = number
 """
 STORE = 1 + KERNELS.split("# store")[0].count("\n")
