@@ -89,7 +89,8 @@ static void keep(const late_work *work, int result, int control, pid_t parent)
 {
     tr_text text = {0};
     prctl(PR_SET_NAME, KEEPER);
-    setsid(); /* what ends the compiler by its terminal ends the keeper through `alone` */
+    (void)!nice(10); /* the compiler goes first */
+    setsid();        /* what ends the compiler by its terminal ends the keeper through `alone` */
     let_go(result, control);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGUSR1, alone);

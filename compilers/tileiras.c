@@ -203,7 +203,7 @@ static bool may_come_late(const assembly *a)
 static void finish_check(assembly *a, late_check *running, int64_t assembled_ms)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t many = processors > 2 ? (size_t)processors / 2 : 1;
+    size_t many = processors > 0 ? 2 * (size_t)processors : 2;
     tr_text result = {0};
     int64_t wait_ms = a->wait_ms == IN_PROPORTION ? assembled_ms / SHARE : a->wait_ms;
     if (!late_wait(running, wait_ms) && may_come_late(a) && late_leave(running, many))
