@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/process.h"
 
 /* Stands behind what the child wrote: without it something is missing, however the child ended. A
@@ -64,15 +65,7 @@ static void work_and_end(void (*work)(void *user, tr_text *out), void *user, pid
     work(user, &own);
     fflush(NULL);
     tr_text_addn(&own, (const char[]){WHOLE}, 1);
-    for (size_t done = 0; done < own.length;) {
-        ssize_t n = write(to, own.data + done, own.length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            _exit(1);
-        done += (size_t)n;
-    }
-    _exit(0);
+    _exit(tr_write_all(to, own.data, own.length) ? 0 : 1);
 }
 
 /* ---- Section: In the parent ---- */

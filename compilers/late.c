@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/process.h"
 
 /* What a keeper is called, so that those can be counted whose compiler has ended. */
@@ -22,8 +23,8 @@
 /* Stands behind the result: without it something is missing. */
 #define WHOLE '\4'
 
-enum { RESULT = 3, CONTROL = 4, ABOVE }; /* the keeper's descriptors */
-enum { TAKEN = 'T', LEAVE = 'L' };       /* what it is told; the end of the file: nothing more */
+enum { RESULT = 3, CONTROL };      /* the keeper's descriptors */
+enum { TAKEN = 'T', LEAVE = 'L' }; /* what it is told; the end of the file: nothing more */
 
 /* ---- Section: The keeper ---- */
 
@@ -38,43 +39,15 @@ static void alone(int number)
         _exit(1);
 }
 
-static void close_others(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
-        return;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        int fd = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : -1;
-        if (fd >= ABOVE && fd != dirfd(folder))
-            close(fd);
-    }
-    closedir(folder);
-}
-
-/* The standard streams lead nowhere, and RESULT and CONTROL are all that is left of the rest. */
+/* RESULT and CONTROL are all that is left, and the standard streams lead nowhere. */
 static void let_go(int result, int control)
 {
+    tr_keep_descriptors(2, (const int[]){result, control});
     int none = open("/dev/null", O_RDWR);
     for (int fd = 0; fd <= 2; fd++)
         dup2(none, fd);
-    result = fcntl(result, F_DUPFD, ABOVE);
-    control = fcntl(control, F_DUPFD, ABOVE);
-    dup3(result, RESULT, O_CLOEXEC);
-    dup3(control, CONTROL, O_CLOEXEC);
-    close_others();
-}
-
-static void write_result(const tr_text *result)
-{
-    for (size_t done = 0; done < result->length;) {
-        ssize_t n = write(RESULT, result->data + done, result->length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break; /* nobody reads any more */
-        done += (size_t)n;
-    }
-    close(RESULT);
+    if (none > 2)
+        close(none);
 }
 
 static bool was_left(void)
@@ -99,7 +72,8 @@ static void keep(const late_work *work, int result, int control, pid_t parent)
         _exit(1);
     work->check(work->user, &text);
     tr_text_addn(&text, (const char[]){WHOLE}, 1);
-    write_result(&text);
+    tr_write_all(RESULT, text.data, text.length); /* else nobody reads any more */
+    close(RESULT);
     text.data[--text.length] = 0;
     if (was_left())
         work->tell(work->user, &text);

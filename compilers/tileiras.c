@@ -241,14 +241,14 @@ static const char *names_of(const session *s, const char *bytes, size_t size)
 
 /* Under `tilerace exec` the checker beside the program is told which code is which module: it
  * checks it, and each of its launches. */
-static void tell_checker(assembly *a, const char *module, size_t size)
+static void tell_checker(assembly *a)
 {
     size_t code_size = 0;
     const char *why;
     char *code =
         a->output ? tr_read_file(a->s->arena, TR_FILE_CODE, a->output, &code_size, &why) : NULL;
-    recorder_module(module, size, code, code ? code_size : 0, "tileiras",
-                    names_of(a->s, module, size));
+    recorder_module(a->module, a->size, code, code ? code_size : 0, "tileiras",
+                    names_of(a->s, a->module, a->size));
 }
 
 /* What the assembler says comes first, and it has said it. */
@@ -307,7 +307,7 @@ static int assemble(assembly *a, const char *const *command, bool tells)
     else if (checks)
         late_stop(&running);
     if (code == 0 && a->module && tells)
-        tell_checker(a, a->module, a->size);
+        tell_checker(a);
     return code;
 }
 

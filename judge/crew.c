@@ -73,28 +73,12 @@ static void say_phase(void *user, uint64_t combination, judge_phase phase)
     worker_say(user, WORKER_STEP, &told, sizeof told);
 }
 
-/* What the process has of its own by now; 0: not known. */
-static uint64_t bytes_of_data(void)
-{
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 static void say_limits(void *user, uint64_t ms, uint64_t megabytes)
 {
     const told_limits told = {ms, megabytes};
-    struct rlimit data;
-    rlim_t most = (megabytes << 20) + bytes_of_data();
     worker_say(user, WORKER_ROSTER, &told, sizeof told);
-    if (megabytes > 0 && getrlimit(RLIMIT_DATA, &data) == 0 && most < data.rlim_cur) {
-        data.rlim_cur = most; /* of this job: do_job lifts it again */
-        setrlimit(RLIMIT_DATA, &data);
-    }
+    if (megabytes > 0)
+        worker_limit_data(megabytes << 20); /* of this job: do_job lifts it again */
 }
 
 static void do_job(void *user, worker_task task, const worker_line *line)

@@ -1,5 +1,6 @@
 /* Files that appear whole or not at all. */
 #include "base/base.h"
+#include "base/descriptors.h"
 #include "base/real_path.h"
 #include "base/unfinished.h"
 
@@ -25,27 +26,13 @@ static bool failed(tr_arena *arena, const char *path, const char **why)
     return false;
 }
 
-static bool write_all(int fd, const char *data, size_t length)
-{
-    for (size_t left = length; left > 0;) {
-        ssize_t written = write(fd, data, left);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        data += written;
-        left -= (size_t)written;
-    }
-    return true;
-}
-
 static bool copy(int fd, FILE *from)
 {
     char piece[1 << 14];
     size_t n;
     rewind(from);
     while ((n = fread(piece, 1, sizeof piece, from)) > 0)
-        if (!write_all(fd, piece, n))
+        if (!tr_write_all(fd, piece, n))
             return false;
     return !ferror(from);
 }
@@ -108,7 +95,7 @@ static bool write_one(tr_arena *arena, const tr_new_file *wanted, unfinished *fi
     if (fd < 0)
         return failed(arena, wanted->path, why);
     bool good = ((!wanted->before || copy(fd, wanted->before)) &&
-                 write_all(fd, tr_text_get(wanted->text), wanted->text->length)) ||
+                 tr_write_all(fd, tr_text_get(wanted->text), wanted->text->length)) ||
                 failed(arena, wanted->path, why);
     return (close(fd) == 0 || failed(arena, wanted->path, why)) && good;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "base/real_path.h"
 #include "bytecode/bytecode.h"
 #include "driver/progress.h"
 
@@ -101,7 +102,7 @@ bool build_job_begin(build_job *j, const session *s, const build_source *source,
                          where && *where ? where : "/tmp", strerror(errno));
         return false;
     }
-    char *real = realpath(folder, NULL);
+    char *real = tr_real_path(folder);
     j->folder = tr_arena_strdup(j->arena, real ? real : folder);
     free(real);
     return true;

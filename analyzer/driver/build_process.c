@@ -1,10 +1,8 @@
 #include "driver/build_process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <linux/landlock.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,12 +10,15 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/process.h"
 #include "driver/children.h"
+#include "driver/landlock.h"
+
+enum { LEASH = 3, SAID, ANSWER }; /* the keeper's descriptors */
 
 enum { SAID_KEPT = 16 << 10, TICK_MS = 20, STOP_TICK_MS = 50, MOST_SWEEPS = 500 };
 
@@ -31,53 +32,16 @@ typedef struct verdict {
 
 /* ---- Section: In the compiler's process, before it is one ---- */
 
-/* Rights of version 1, which every Landlock has, and what later versions added to them; headers may
- * be older than the kernel. */
-#define RIGHTS_OF_VERSION_1                                                                        \
-    (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                               \
-     LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | \
-     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |   \
-     LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
-#define RIGHT_REFER    ((uint64_t)1 << 13) /* version 2 */
-#define RIGHT_TRUNCATE ((uint64_t)1 << 14) /* version 3 */
-#define NET_TCP        ((uint64_t)3)       /* version 4: bind, connect */
-#define SCOPES         ((uint64_t)3)       /* version 6: abstract sockets, signals */
-
-static void allow_below(int rules, const char *path, uint64_t rights)
-{
-    struct landlock_path_beneath_attr beneath = {.allowed_access = rights,
-                                                 .parent_fd = open(path, O_PATH | O_CLOEXEC)};
-    if (beneath.parent_fd < 0)
-        return;
-    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-    close(beneath.parent_fd);
-}
-
 /* Where the kernel has no Landlock, nothing is fenced. False: it has, and it failed. */
 static bool fence(const char *writable)
 {
-    struct {
-        uint64_t files, net, scopes;
-    } handled = {RIGHTS_OF_VERSION_1, 0, 0};
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1)
-        return true;
-    handled.files |= version >= 2 ? RIGHT_REFER : 0;
-    handled.files |= version >= 3 ? RIGHT_TRUNCATE : 0;
-    handled.net = version >= 4 ? NET_TCP : 0;
-    handled.scopes = version >= 6 ? SCOPES : 0;
-    size_t size = version >= 6 ? sizeof handled : version >= 4 ? 16 : 8;
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
-    if (rules < 0)
+    const uint64_t others = LANDLOCK_EXECUTE | LANDLOCK_READ | LANDLOCK_LIST | LANDLOCK_DEVICES;
+    const landlock_grant granted[] = {{writable, LANDLOCK_ALL},
+                                      {"/dev/null", LANDLOCK_WRITE | LANDLOCK_TRUNCATE}};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;
-    const uint64_t of_files =
-        LANDLOCK_ACCESS_FS_WRITE_FILE | (version >= 3 ? RIGHT_TRUNCATE : (uint64_t)0);
-    allow_below(rules, writable, handled.files);
-    allow_below(rules, "/dev/null", of_files);
-    bool good = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                syscall(SYS_landlock_restrict_self, rules, 0) == 0;
-    close(rules);
-    return good;
+    landlock_answer is = landlock_restrict(LANDLOCK_ALL & ~others, TR_COUNT(granted), granted);
+    return is.in_force || !is.is_there;
 }
 
 static void limit(int what, uint64_t most)
@@ -159,19 +123,6 @@ static void wait_for(pid_t compiler, int leash, int64_t timeout_ms, verdict *of)
     }
 }
 
-static void close_others(int a, int b, int c)
-{
-    DIR *all = opendir("/proc/self/fd");
-    if (!all)
-        return;
-    for (const struct dirent *entry; (entry = readdir(all));) {
-        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
-        if (fd > STDERR_FILENO && fd != a && fd != b && fd != c && fd != dirfd(all))
-            close(fd);
-    }
-    closedir(all);
-}
-
 __attribute__((noreturn)) static void be_keeper(const build_command *c, int leash, int said,
                                                 int answer)
 {
@@ -185,7 +136,8 @@ __attribute__((noreturn)) static void be_keeper(const build_command *c, int leas
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_IGN);
-    close_others(leash, said, answer);
+    tr_keep_descriptors(3, (const int[]){leash, said, answer});
+    leash = LEASH, said = SAID, answer = ANSWER;
     pid_t compiler = -1;
     if (pipe2(ends, O_CLOEXEC) == 0)
         compiler = fork();

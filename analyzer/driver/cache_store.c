@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/ds.h"
 #include "base/real_path.h"
 
@@ -304,21 +305,6 @@ bool cache_store_read(const cache_store *store, const digest *name, tr_text *bod
     return good;
 }
 
-static bool write_all(int fd, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-    while (length > 0) {
-        ssize_t n = write(fd, at, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
 /* ---- Section: The size of a part ---- */
 
 typedef struct kept_file {
@@ -388,7 +374,7 @@ bool cache_store_write(const cache_store *store, const digest *name, const void 
         return false;
     memcpy(head.mark, mark, sizeof mark);
     checksum(store, name, body, length, head.mac);
-    bool good = write_all(fd, &head, sizeof head) && write_all(fd, body, length);
+    bool good = tr_write_all(fd, &head, sizeof head) && tr_write_all(fd, body, length);
     good = close(fd) == 0 && good;
     path.text[path.folder] = '/';
     good = good && rename(beside.text, path.text) == 0;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "driver/landlock.h"
 #include "smt/solver.h"
 
 /* ---- Section: The plan ---- */
@@ -107,80 +108,22 @@ confinement confine_plan(tr_arena *arena, const char *solver, const char *git, c
 
 /* ---- Section: Landlock ---- */
 
-/* The kernel's interface, some of which is younger than the headers of the systems that this is
- * built on. */
-typedef struct landlock_rules {
-    uint64_t files, network, scope;
-} landlock_rules;
-
-typedef struct __attribute__((packed)) landlock_place {
-    uint64_t allowed;
-    int32_t folder;
-} landlock_place;
-
-enum { CREATE_RULES = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* on all machines */
-
-enum { ASK_VERSION = 1, BENEATH_PATH = 1 };
-
-enum {
-    MAY_EXECUTE = 1 << 0,
-    MAY_WRITE = 1 << 1,
-    MAY_READ = 1 << 2,
-    MAY_LIST = 1 << 3,
-    MAY_REMOVE = 1 << 5,
-    MAY_MAKE = 1 << 8,
-    MAY_TRUNCATE = 1 << 14,
-};
-
-/* All that a version knows about files, but reading. */
-static uint64_t rights_of(long version)
-{
-    uint64_t all = ((uint64_t)1 << 13) - 1;
-    if (version >= 2)
-        all |= (uint64_t)1 << 13; /* into another folder */
-    if (version >= 3)
-        all |= MAY_TRUNCATE;
-    if (version >= 5)
-        all |= (uint64_t)1 << 15; /* ioctl of devices */
-    return all & ~(uint64_t)(MAY_READ | MAY_LIST);
-}
-
-static bool allow(int rules, const char *path, uint64_t what)
-{
-    landlock_place place = {.allowed = what, .folder = path ? open(path, O_PATH | O_CLOEXEC) : -1};
-    bool good = place.folder >= 0 && syscall(ADD_RULE, rules, BENEATH_PATH, &place, 0) == 0;
-    if (place.folder >= 0)
-        close(place.folder);
-    return good;
-}
-
 static unsigned use_landlock(const confinement *c)
 {
-    long version = syscall(CREATE_RULES, NULL, 0, ASK_VERSION);
-    if (version < 1)
-        return 0;
-    const landlock_rules all = {.files = rights_of(version),
-                                .network = version >= 4 ? 3 : 0,
-                                .scope = version >= 6 ? 3 : 0};
-    size_t size = version >= 6   ? sizeof all
-                  : version >= 4 ? offsetof(landlock_rules, scope)
-                                 : offsetof(landlock_rules, network);
-    int rules = (int)syscall(CREATE_RULES, &all, size, 0);
-    if (rules < 0)
-        return 0;
-    bool good = true;
-    for (size_t i = 0; good && i < c->n_programs; i++)
-        good = allow(rules, c->programs[i], MAY_EXECUTE);
+    enum { BESIDE_PROGRAMS = 2 };
+    landlock_grant granted[CONFINE_MOST_PROGRAMS + BESIDE_PROGRAMS];
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_programs; i++)
+        granted[n++] = (landlock_grant){c->programs[i], LANDLOCK_EXECUTE};
     if (c->folder)
-        good = good && allow(rules, c->folder,
-                             all.files & (MAY_WRITE | MAY_REMOVE | MAY_MAKE | MAY_TRUNCATE));
+        granted[n++] = (landlock_grant){c->folder, LANDLOCK_WRITE | LANDLOCK_REMOVE |
+                                                       LANDLOCK_MAKE | LANDLOCK_TRUNCATE};
     if (c->has_git)
-        good = good && allow(rules, "/dev/null", MAY_WRITE);
-    good = good && syscall(RESTRICT_SELF, rules, 0) == 0;
-    close(rules);
-    return !good ? 0
-                 : (unsigned)CONFINE_FILES | (all.network ? CONFINE_NETWORK : 0) |
-                       (all.scope ? CONFINE_PROCESSES : 0);
+        granted[n++] = (landlock_grant){"/dev/null", LANDLOCK_WRITE};
+    landlock_answer is =
+        landlock_restrict(LANDLOCK_ALL & ~(LANDLOCK_READ | LANDLOCK_LIST), n, granted);
+    return (is.in_force ? CONFINE_FILES : 0u) | (is.holds_network ? CONFINE_NETWORK : 0u) |
+           (is.holds_processes ? CONFINE_PROCESSES : 0u);
 }
 
 /* ---- Section: The filter of system calls ---- */

@@ -1,6 +1,5 @@
 #include "driver/worker.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "driver/children.h"
 
 /* A message of a worker: this, then so many bytes. */
@@ -138,23 +138,6 @@ static void forget_handlers(void)
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-static void close_from(int first)
-{
-#if defined(SYS_close_range)
-    if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
-        return;
-#endif
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
-        return;
-    for (const struct dirent *entry; (entry = readdir(folder));) {
-        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
-        if (fd >= first && fd != dirfd(folder))
-            close(fd);
-    }
-    closedir(folder);
-}
-
 enum { LINE = 3 }; /* the one descriptor besides the standard streams */
 
 /* Both ends lie above the standard streams (make_line). */
@@ -168,7 +151,7 @@ static void lay_out(int line, int prints)
 #endif
     if (line != LINE)
         dup2(line, LINE);
-    close_from(LINE + 1);
+    tr_close_from(LINE + 1);
     fcntl(LINE, F_SETFD, FD_CLOEXEC);
 }
 
@@ -185,12 +168,13 @@ static uint64_t bytes_of_data(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void lower(int what, rlim_t to)
+void worker_limit_data(uint64_t more)
 {
     struct rlimit limit;
-    if (getrlimit(what, &limit) == 0 && limit.rlim_cur > to) {
-        limit.rlim_cur = to;
-        setrlimit(what, &limit);
+    rlim_t most = bytes_of_data() + more;
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > most) {
+        limit.rlim_cur = most;
+        setrlimit(RLIMIT_DATA, &limit);
     }
 }
 
@@ -204,7 +188,7 @@ static void set_limits(const worker_limits *limits)
     setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
     prctl(PR_SET_DUMPABLE, 0); /* a program that takes cores through a pipe heeds no limit */
     if (limits->memory > 0)
-        lower(RLIMIT_DATA, bytes_of_data() + limits->memory);
+        worker_limit_data(limits->memory);
 }
 
 __attribute__((noreturn)) static void

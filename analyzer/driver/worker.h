@@ -34,6 +34,8 @@ typedef enum worker_word {
 
 typedef struct worker_line worker_line;
 
+/* It may have so many bytes of data more than it has now, unless its limit is lower. */
+void worker_limit_data(uint64_t more);
 /* Ends the process where nobody listens. */
 void worker_say(const worker_line *line, worker_word word, const void *bytes, size_t length);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/carried.h"
+#include "base/descriptors.h"
 #include "base/ds.h"
 #include "base/installed.h"
 #include "base/process.h"
@@ -29,18 +30,9 @@ static void write_question(tr_text *out, const library_question *q)
     const tilerace_options *o = &q->options;
     tr_carry_text(out, BEGINS);
     tr_carry_number(out, packed_version());
-    tr_carry_text(out, o->solver);
-    tr_carry_text(out, o->launch_file);
-    tr_carry_text(out, o->launch_text);
-    tr_carry_text(out, o->build_folder);
-    tr_carry_number(out, o->steps);
-    tr_carry_number(out, o->budget_ms);
-    tr_carry_number(out, o->strict);
-    tr_carry_number(out, o->per_name_tokens);
-    tr_carry_number(out, o->notes);
-    tr_carry_text(out, o->names);
-    tr_carry_number(out, o->isolate_memory_mb);
-    tr_carry_number(out, o->isolate_time_ms);
+#define WORDS(member)        tr_carry_text(out, o->member);
+#define NUMBER(member, type) tr_carry_number(out, o->member);
+#include "library/isolated_options.def"
     tr_carry_number(out, (tr_wide)o->n_clang_args);
     for (size_t i = 0; i < o->n_clang_args; i++)
         tr_carry_text(out, o->clang_args[i]);
@@ -60,18 +52,9 @@ static bool read_question(tr_carried *in, library_question *q, bool *is_ours)
         return false;
     }
     *o = (tilerace_options)TILERACE_OPTIONS;
-    o->solver = tr_carried_text(in);
-    o->launch_file = tr_carried_text(in);
-    o->launch_text = tr_carried_text(in);
-    o->build_folder = tr_carried_text(in);
-    o->steps = (uint64_t)tr_carried_number(in);
-    o->budget_ms = (unsigned)tr_carried_number(in);
-    o->strict = tr_carried_number(in) != 0;
-    o->per_name_tokens = tr_carried_number(in) != 0;
-    o->notes = tr_carried_number(in) != 0;
-    o->names = tr_carried_text(in);
-    o->isolate_memory_mb = (unsigned)tr_carried_number(in);
-    o->isolate_time_ms = (unsigned)tr_carried_number(in);
+#define WORDS(member)        o->member = tr_carried_text(in);
+#define NUMBER(member, type) o->member = (type)tr_carried_number(in);
+#include "library/isolated_options.def"
     o->n_clang_args = tr_carried_count(in, (size_t)(in->end - in->at));
     const char **args = TR_NEW_ARRAY(in->arena, const char *, o->n_clang_args + 1);
     for (size_t i = 0; i < o->n_clang_args; i++)
@@ -175,19 +158,6 @@ static void write_answer(tr_text *out, const serving *v)
     tr_carry_text(out, ENDS);
 }
 
-static bool write_all(int to, const tr_text *text)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t n = write(to, text->data + done, text->length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 static bool read_all(int from, tr_text *text)
 {
     char piece[1 << 14];
@@ -239,7 +209,7 @@ int tilerace_serve_isolated(int from, int to)
     good = good && read_question(&in, &question, &is_ours);
     if (good) {
         serve(arena, &question, &answer);
-        good = write_all(to, &answer);
+        good = tr_write_all(to, tr_text_get(&answer), answer.length);
     }
     tr_text_free(&asked);
     tr_text_free(&answer);

@@ -1,0 +1,18 @@
+/* Descriptors: written to the end, and left behind. */
+#ifndef TR_BASE_DESCRIPTORS_H
+#define TR_BASE_DESCRIPTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False, with errno: not all of it was written. Interruptions are none. */
+bool tr_write_all(int fd, const void *bytes, size_t length);
+
+/* Closes all descriptors from `first` on. For a child of fork: other threads would lose theirs. */
+void tr_close_from(int first);
+
+/* kept[i] becomes descriptor 3 + i, closed on exec, and of all others only the standard streams
+ * stay. For a child of fork, too. False: one of them is none. */
+bool tr_keep_descriptors(size_t n, const int *kept);
+
+#endif
