@@ -42,7 +42,7 @@ const ir_value *edit_root_of(const ir_value *value)
     return value->def || (value->block && value->block->parent) ? NULL : value;
 }
 
-/* Is it there where the op stands? What is computed at the top of the kernel before it is. */
+/* Is the value defined where the op stands: a parameter, or computed earlier at the top level? */
 static bool is_before(const ir_value *value, const ir_op *op)
 {
     if (!value->def)

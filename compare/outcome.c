@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "compare/private.h"
+#include "driver/run_ub.h"
 #include "interp/schedule.h"
 
 /* ---- Section: One run ---- */
@@ -70,13 +71,7 @@ static void put_back(const comparing *c, size_t pair, const compare_sample *s, o
     array->stored = TR_NEW_ARRAY(arena, bool, array->n + 1);
     array->loaded = TR_NEW_ARRAY(arena, bool, array->n + 1);
     for (uint64_t i = 0; i < array->n; i++) {
-        uint64_t coordinate[GPU_MAX_RANK], rest = i, at = 0;
-        for (int d = a->rank; d-- > 0;) {
-            coordinate[d] = rest % a->shape[d];
-            rest /= a->shape[d];
-        }
-        for (int d = 0; d < a->rank; d++)
-            at = at * a->shape[axes[d]] + coordinate[axes[d]];
+        uint64_t at = compare_permuted(a, axes, i);
         memcpy(array->bytes + i * (uint64_t)array->width, from.bytes + at * (uint64_t)array->width,
                (size_t)array->width);
         array->known[i] = from.known[at];
@@ -111,21 +106,13 @@ static void take_arrays(const comparing *c, int side, const compare_sample *s,
 
 static const char *words_of_undefined(const interp_run *run, tr_arena *arena)
 {
-    static const char *const words[] = {
-        [INTERP_UB_INDEX_SPACE] = "a view is indexed outside its index space",
-        [INTERP_UB_CLAIM] = "a tile that is marked as in bounds leaves its array",
-        [INTERP_UB_OUT_OF_BUFFER] = "an access is outside its buffer",
-        [INTERP_UB_WRAP] = "a number that may not wrap does",
-        [INTERP_UB_DIVISION] = "a division or a shift has no result",
-        [INTERP_UB_ASSUME] = "what the kernel assumes does not hold",
-        [INTERP_UB_SLICE] = "a slice is outside its tile"};
     const interp_ub *met;
     int64_t id[3];
     if (interp_ubs(run, &met) == 0)
         return NULL;
     interp_block_of(run, met[0].block, id);
     tr_text text = {0};
-    tr_text_addf(&text, "%s, by tile block (%lld, %lld, %lld)", words[met[0].kind],
+    tr_text_addf(&text, "%s, by tile block (%lld, %lld, %lld)", run_ub_of(met[0].kind).words,
                  (long long)id[0], (long long)id[1], (long long)id[2]);
     if (met[0].op->place && met[0].op->place->line)
         tr_text_addf(&text, " in line %u", met[0].op->place->line);

@@ -68,6 +68,9 @@ bool compare_pair(comparing *c, const char **why);
 
 /* ---- Launches and their outcomes (samples.c, outcome.c) ---- */
 
+/* The element of an array with permuted axes that element `at` of the packed array `of` becomes. */
+uint64_t compare_permuted(const gpu_buffer *of, const int *axes, uint64_t at);
+
 /* Draws launches that both contracts allow and runs both kernels on each. */
 void compare_draw(comparing *c);
 /* All of them by now, the smallest first. */

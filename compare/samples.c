@@ -88,8 +88,7 @@ static void take_shape(const comparing *c, int side, size_t arg, const interp_la
     }
 }
 
-/* Element `at` of a packed array of that shape, in one whose axes are permuted. */
-static uint64_t permuted(const gpu_buffer *b, const int *axes, uint64_t at)
+uint64_t compare_permuted(const gpu_buffer *b, const int *axes, uint64_t at)
 {
     uint64_t coordinate[GPU_MAX_RANK], to = 0;
     for (int d = b->rank; d-- > 0;) {
@@ -134,7 +133,7 @@ static bool share(const comparing *c, size_t pair, compare_sample *s)
     gpu_fill_bytes(a, filled);
     const int *axes = c->match.axes[pair];
     for (uint64_t i = 0; i < bytes / width; i++) {
-        uint64_t to = axes && a->rank == c->match.rank[pair] ? permuted(a, axes, i) : i;
+        uint64_t to = axes && a->rank == c->match.rank[pair] ? compare_permuted(a, axes, i) : i;
         memcpy(data + to * width, filled + i * width, width);
     }
     b->fill = GPU_FILL_RAW;

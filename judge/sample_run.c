@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/run_ub.h"
 #include "gpu/rounding.h"
 #include "judge/samples.h"
 
@@ -62,19 +63,12 @@ static const char *block_words(const trial *t, const interp_run *run, uint32_t b
 
 /* ---- Section: How it ended ---- */
 
-static const rule_id rule_of_ub[] = {
-    [INTERP_UB_INDEX_SPACE] = RULE_INDEX_SPACE,     [INTERP_UB_CLAIM] = RULE_INDEX_SPACE,
-    [INTERP_UB_OUT_OF_BUFFER] = RULE_OUT_OF_BUFFER, [INTERP_UB_WRAP] = RULE_WRAP,
-    [INTERP_UB_DIVISION] = RULE_DIVISION,           [INTERP_UB_ASSUME] = RULE_ASSUME,
-    [INTERP_UB_SLICE] = RULE_INDEX_SPACE,
-};
-
 static bool take_undefined_behaviour(const trial *t, const interp_run *run)
 {
     const interp_ub *ubs;
     if (interp_ubs(run, &ubs) == 0)
         return false;
-    const rule_info *rule = rule_info_of(rule_of_ub[ubs[0].kind]);
+    const rule_info *rule = rule_info_of(run_ub_of(ubs[0].kind).rule);
     add_fault(t, JUDGE_STAGE_BOUNDS, JUDGE_OUT_OF_BOUNDS, rule->code, ubs[0].op, rule->summary,
               tr_arena_printf(t->j->s->arena, "%s does so", block_words(t, run, ubs[0].block)),
               rule->help);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/run_ub.h"
 
 enum {
     MOST_RACES = 4,
@@ -250,15 +251,6 @@ static void races(const faults_query *q, tr_text *out)
 
 static void undefined_behaviour(const faults_query *q, tr_text *out)
 {
-    static const char *const words[] = {
-        [INTERP_UB_INDEX_SPACE] = "a view is indexed outside its index space [TR007]",
-        [INTERP_UB_CLAIM] = "a tile that is marked as in bounds leaves its array [TR007]",
-        [INTERP_UB_OUT_OF_BUFFER] = "an access lies outside its array [TR008]",
-        [INTERP_UB_WRAP] = "index arithmetic leaves the range of its type [TR009]",
-        [INTERP_UB_DIVISION] = "a division by zero, or a loop whose step is not positive [TR010]",
-        [INTERP_UB_ASSUME] = "an assumption or an assertion does not hold [TR028]",
-        [INTERP_UB_SLICE] = "a slice lies outside its tile [TR007]",
-    };
     const interp_ub *ubs;
     size_t n = interp_ubs(q->run, &ubs);
     for (size_t i = 0; i < n; i++) {
@@ -268,7 +260,8 @@ static void undefined_behaviour(const faults_query *q, tr_text *out)
         if (!is_first || (!q->races && ubs[i].kind != INTERP_UB_OUT_OF_BUFFER))
             continue;
         say_place(q, ubs[i].op, "error", out);
-        tr_text_addf(out, "%s\n    ", words[ubs[i].kind]);
+        const run_ub is = run_ub_of(ubs[i].kind);
+        tr_text_addf(out, "%s [%s]\n    ", is.words, rule_info_of(is.rule)->code);
         say_block(q, ubs[i].block, out);
         tr_text_add(out, " does so\n");
         say_launched_here(q, out);
