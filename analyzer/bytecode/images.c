@@ -153,9 +153,31 @@ static bool has_tile_kernels(const unsigned char *code, size_t size)
     return false;
 }
 
+enum { NAMES_ARE_WITHIN = 1 << 19 };
+
+/* Libraries have thousands of images. Assemblers put the names of sections first, and once more
+ * before those of symbols; so an image that has both early, without the one that is looked for,
+ * need not be unpacked whole. */
+static bool is_told_by_start(const unsigned char *entry, size_t room)
+{
+    static const char first[] = ".shstrtab"; /* of the names, in either place */
+    size_t size = 0;
+    unsigned char *start =
+        fatbin_unpack_start(entry, room, FATBIN_MACHINE_CODE, NAMES_ARE_WITHIN, &size);
+    const unsigned char *end = start ? start + size : NULL;
+    const unsigned char *names = start ? find_text(start, size, first) : NULL;
+    const unsigned char *again =
+        names ? find_text(names + 1, (size_t)(end - names) - 1, first) : NULL;
+    bool is_told = again && !memmem(names, (size_t)(again - names), "\0.nv.host", 10);
+    free(start);
+    return is_told;
+}
+
 static bool is_of_tile_kernels(const unsigned char *entry, size_t room)
 {
     size_t size = 0;
+    if (is_told_by_start(entry, room))
+        return false;
     unsigned char *code = fatbin_unpack(entry, room, FATBIN_MACHINE_CODE, &size);
     bool it_is = code && has_tile_kernels(code, size);
     free(code);

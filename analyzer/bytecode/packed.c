@@ -109,6 +109,46 @@ unsigned char *fatbin_unpack(const unsigned char *entry, size_t size, uint16_t k
     return NULL;
 }
 
+/* Returns how many bytes there are; 0: damaged, or packed in a way that is not known. */
+static size_t unpack_start(const entry_head *head, const unsigned char *image, unsigned char *to,
+                           size_t most)
+{
+    const size_t packed = head->start.packed;
+    if (head->flags & PACKED_BY_ZSTD) {
+        ZSTD_DCtx *context = ZSTD_createDCtx();
+        ZSTD_inBuffer in = {image, packed, 0};
+        ZSTD_outBuffer out = {to, most, 0};
+        bool good = context;
+        while (good && out.pos < most && in.pos < packed)
+            good = !ZSTD_isError(ZSTD_decompressStream(context, &out, &in));
+        ZSTD_freeDCtx(context);
+        return good ? out.pos : 0;
+    }
+    if (!(head->flags & PACKED_BY_LZ4) || packed > LZ4_MAX_INPUT_SIZE)
+        return 0;
+    int n = LZ4_decompress_safe_partial((const char *)image, (char *)to, (int)packed, (int)most,
+                                        (int)most);
+    return n > 0 ? (size_t)n : 0;
+}
+
+unsigned char *fatbin_unpack_start(const unsigned char *entry, size_t size, uint16_t kind,
+                                   size_t most, size_t *unpacked)
+{
+    entry_head head;
+    if (!read_head(entry, size, kind, &head))
+        return NULL;
+    const unsigned char *image = entry + head.start.head;
+    bool is_packed = head.flags & (PACKED_BY_ZSTD | PACKED_BY_LZ4);
+    size_t whole = is_packed ? head.unpacked : head.start.size;
+    *unpacked = whole < most ? whole : most;
+    unsigned char *bytes = malloc(*unpacked + 1);
+    if (bytes && !is_packed)
+        memcpy(bytes, image, *unpacked);
+    else if (bytes)
+        *unpacked = unpack_start(&head, image, bytes, *unpacked);
+    return bytes;
+}
+
 unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked)
 {
     return fatbin_unpack(entry, size, FATBIN_TILE_IR, unpacked);

@@ -140,6 +140,11 @@ static void test_machine_code(void **state)
     static const char both[] = "\177ELF\0.nv.host\0.nv.info.__$dummy_kernel\0.nv.info.kernel";
     static const char simt[] = "\177ELF\0.nv.hosts\0.nv.info.kernel";
     static const char text[] = "no ELF \0.nv.host\0.nv.info.kernel";
+    /* Names of sections stand first, some of them empty, and once more before those of symbols. */
+#define NAMED(names, rest) "\177ELF\0\0\0.shstrtab\0" names "\0\0.shstrtab\0" names rest
+    static const char early[] = NAMED(".nv.info.kernel\0\0\0.nv.host\0", "code");
+    static const char none[] = NAMED(".nv.info.kernel\0\0\0.text\0", "\0.nv.host");
+    static const char last[] = "\177ELF\0code\0\0\0.nv.info.kernel\0.nv.host\0.shstrtab";
     static const struct {
         const char *code;
         size_t size;
@@ -151,7 +156,10 @@ static void test_machine_code(void **state)
                  {text, sizeof text, false, false},
                  {tile, sizeof tile - 4, false, true},
                  {tile, 20, false, false},
-                 {simt, sizeof simt, false, false}};
+                 {simt, sizeof simt, false, false},
+                 {early, sizeof early, false, true},
+                 {none, sizeof none, false, false},
+                 {last, sizeof last, false, true}};
     static const uint64_t ways[] = {0, BY_LZ4, BY_ZSTD};
     for (size_t i = 0; i < sizeof cases / sizeof *cases * 3; i++) {
         tr_arena *arena = tr_arena_new();
