@@ -62,8 +62,10 @@ static void keep(const late_work *work, int result, int control, pid_t parent)
 {
     tr_text text = {0};
     prctl(PR_SET_NAME, KEEPER);
-    (void)!nice(10); /* the compiler goes first */
-    setsid();        /* what ends the compiler by its terminal ends the keeper through `alone` */
+    /* The compiler goes first: Linux compares this only within a session, so we stay in it, and in
+     * a group of our own, so that what ends the compiler by its terminal ends us by `alone`. */
+    (void)!nice(10);
+    setpgid(0, 0);
     let_go(result, control);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGUSR1, alone);
