@@ -19,7 +19,7 @@ from common import NEEDS_SOLVER_ALWAYS
 
 BUILD = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/default").resolve()
 WRAPPER = BUILD / "assembler/tileiras"
-SLOW = 3  # seconds until the solver reads, the first time
+SLOW = 3  # seconds until the solver reads, the first time; SLOW_SECONDS may say others
 SLOW_SOLVER = """#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     char byte;
     if ((argc < 2 || argv[1][1] != 'v') && open(MARK, O_CREAT | O_EXCL, 0600) >= 0 && !pipe(ends)) {
         if (fork() == 0) {
-            sleep(SECONDS);
+            sleep(getenv("SLOW_SECONDS") ? atoi(getenv("SLOW_SECONDS")) : SECONDS);
             close(ends[0]);
             while (read(0, &byte, 1) == 1 && write(ends[1], &byte, 1) == 1)
                 continue;
@@ -58,6 +58,13 @@ def processes(text):
         except OSError:
             pass
     return found
+
+
+def is_keeper(process):
+    try:
+        return pathlib.Path("/proc", str(process), "stat").read_text().split()[1:3] == ["(tilerace-late)", "S"]
+    except OSError:
+        return False  # it has ended
 
 
 class Late(common.Case):
@@ -99,15 +106,14 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
         return run.stderr, time.monotonic() - begun
 
     def test_left_and_told_later(self):
-        said, seconds = self.assemble(TILERACE_LOG=str(self.log))
-        self.assertLess(seconds, SLOW)
+        said, _ = self.assemble(TILERACE_LOG=str(self.log))
         self.assertRegex(said, rf"^tilerace: {GOES_ON}.* again, and stands in '.*log' \[-Rrace\]\n$")
         self.wait_for_keepers()
         told = self.log.read_text()
         self.assertRegex(told, r"warning: .* \[-Wrace\]\n")
         self.log.unlink()
-        said, seconds = self.assemble(TILERACE_LOG=str(self.log), TILERACE_WAIT="300")
-        self.assertLess(seconds, SLOW)  # it was kept
+        said, _ = self.assemble(TILERACE_LOG=str(self.log), TILERACE_WAIT="300")
+        self.assertFalse(self.mark.exists())  # it was kept: no solver was asked
         self.assertEqual((said, self.log.read_text()), (told, told))
 
     def test_a_tenth(self):
@@ -115,9 +121,8 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
         del self.env["TILERACE_WAIT"]
         with unittest.mock.patch.dict(os.environ):
             del os.environ["TILERACE_WAIT"]
-            said, seconds = self.assemble(ASSEMBLING="1")
+            said, _ = self.assemble(ASSEMBLING="1")
         self.assertIn(GOES_ON, said)
-        self.assertLess(seconds, SLOW)
 
     def test_who_waits(self):
         """Where the verdict decides, where nothing is kept, and where it was asked for. What a
@@ -131,7 +136,7 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
             self.assertGreater(seconds, SLOW)
             self.assertIn("warning: ", said)
         shutil.rmtree(self.folder / "kept", ignore_errors=True)
-        said, seconds = self.assemble(code=1, TILERACE="strict")
+        said, _ = self.assemble(code=1, TILERACE="strict")
         self.assertIn("error: ", said)
 
     def test_bounded(self):
@@ -139,16 +144,15 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
         most, left = 2 * os.cpu_count(), 0
         for i in range(most + 3):
             left += GOES_ON in self.assemble(TILERACE_CACHE_DIR=f"{self.folder}/kept{i}")[0]
-            names = [pathlib.Path("/proc", str(one), "stat").read_text().split()[1:3]
-                     for one in processes(str(self.folder))]
-            self.assertLessEqual(names.count(["(tilerace-late)", "S"]), most)
+            self.assertLessEqual(sum(map(is_keeper, processes(str(self.folder)))), most)
         self.assertGreater(left, 0)
 
     def test_killed(self):
         """A compiler that is killed leaves no check behind."""
         for number in (signal.SIGKILL, signal.SIGTERM):
             run = subprocess.Popen([WRAPPER, "k.bc", "-o", "k.cubin"], cwd=self.folder,
-                                   env={**os.environ, **self.env, "ASSEMBLING": "1"},
+                                   env={**os.environ, **self.env, "ASSEMBLING": "1",
+                                        "SLOW_SECONDS": "60"},
                                    stdout=subprocess.DEVNULL)
             time.sleep(0.5)
             begun = time.monotonic()
@@ -156,12 +160,11 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
             run.wait()
             while processes(f"{self.solver}"):
                 time.sleep(0.05)
-                self.assertLess(time.monotonic() - begun, SLOW / 2)
+                self.assertLess(time.monotonic() - begun, 30)
 
     def test_assembler_fails(self):
-        said, seconds = self.assemble(code=3, FAKE_CODE="3")
+        said, _ = self.assemble(code=3, FAKE_CODE="3")
         self.assertEqual(said, "")
-        self.assertLess(seconds, SLOW)
         self.assertEqual(processes(str(self.solver)), [])
 
     def test_checker_that_dies(self):
