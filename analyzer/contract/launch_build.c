@@ -572,6 +572,8 @@ tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
         read_args(&b);
         launch_read_surroundings(&b);
         launch_read_contents(&b);
+        if (file->fills_are_facts && !b.failed)
+            launch_read_fills(&b);
     }
     if (!b.failed)
         return b.c;

@@ -91,6 +91,11 @@ void launch_file_free(tr_take launch_file *file)
     file->root = NULL;
 }
 
+void launch_file_take_fills(launch_file *file)
+{
+    file->fills_are_facts = true;
+}
+
 /* The symbol, or the demangled name with or without its parameters. */
 static bool is_called(const launch_kernel *kernel, const char *name)
 {

@@ -12,6 +12,7 @@ struct launch_file {
     int version;
     cJSON *root; /* owned */
     const cJSON *launches;
+    bool fills_are_facts;
 };
 
 /* An error at a JSON path such as "launches[0].args[2].min". */
@@ -81,6 +82,8 @@ const char *launch_as_written(launch_builder *b, const cJSON *item);
 void launch_read_surroundings(launch_builder *b);
 /* launch_contents.c */
 void launch_read_contents(launch_builder *b);
+/* launch_fills.c: what `fill` says of integer buffers, as facts on their contents. */
+void launch_read_fills(launch_builder *b);
 /* launch_values.c: reads the elements that an object of `contents` states one by one, into
  * b->values. False: it states none. */
 bool launch_read_values(launch_builder *b, const cJSON *contents, const char *where);

@@ -151,6 +151,23 @@ static cJSON *arguments_of(const run_target *t, cJSON **launch)
     return cJSON_GetObjectItemCaseSensitive(*launch, "args");
 }
 
+/* What the launch says of parameter number i: by its name where the file has names, as contracts
+ * are read, else by its place. NULL: nothing. */
+static const cJSON *argument_of(const run_target *t, const cJSON *args, size_t i)
+{
+    const contract_arg *known = &t->kernel->contract->args[i];
+    const cJSON *arg;
+    cJSON_ArrayForEach(arg, args)
+    {
+        const char *name = text_of(arg, "name");
+        if (name && (strcmp(name, known->name) == 0 ||
+                     (known->made_up && strcmp(name, known->made_up) == 0)))
+            return arg;
+    }
+    arg = cJSON_GetArrayItem(args, (int)i);
+    return arg && !text_of(arg, "name") ? arg : NULL;
+}
+
 bool run_has_reference_kernel(const run_target *t)
 {
     cJSON *launch;
@@ -171,7 +188,7 @@ bool run_plan_fills(const run_target *t, gpu_plan *plan, const char **why)
     by_kernel *kernels = NULL;
     bool good = true;
     for (size_t i = 0; i < plan->n_args && good; i++) {
-        const cJSON *arg = cJSON_GetArrayItem(args, (int)i);
+        const cJSON *arg = argument_of(t, args, i);
         if (arg && plan->args[i].buffer < 0)
             take_number(t, arg, i, plan);
         if (!arg || plan->args[i].buffer < 0)
