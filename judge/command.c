@@ -5,6 +5,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "judge/built.h"
 #include "judge/crew.h"
 #include "judge/judge.h"
 #include "judge/then.h"
@@ -67,7 +68,7 @@ enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_MS = 60 * 1000 };
 
 typedef struct judged { /* a context on its way to an answer as text */
     session *s;
-    const judge_context *context;
+    judge_context *context;
     bool json;
     tr_text answer;
     bool is_wrong;
@@ -147,25 +148,38 @@ static void judge_apart(judged *j)
     j->is_wrong = judge_here(j, NULL, NULL, &j->answer);
 }
 
+/* With what the next guard says, where there is one. */
+static int emit(judged *j, const input *in)
+{
+    session *s = j->s;
+    const char *why = NULL;
+    if (j->failure)
+        return session_complain(s, "there is no judgement: %s", j->failure);
+    bool good = !s->options->then || then_merge(s, in->text, in->length, &j->answer, &why);
+    /* Where the other guard gives no answer, nobody may take ours for the whole. */
+    int code = good || j->is_wrong ? session_emit(s, &j->answer) : EXIT_BAD;
+    if (!good)
+        session_complain(s, "%s", why);
+    return code;
+}
+
 int command_judge(session *s)
 {
     const driver_options *o = s->options;
     judged j = {.s = s, .json = o->api_mode || (o->format && strcmp(o->format, "json") == 0)};
     input in = {0};
+    int code = EXIT_BAD;
     if (!fits(s))
         return EXIT_BAD;
     j.context = read_context(s, &in);
-    if (!j.context || session_find_solver(s) != EXIT_CLEAN)
-        return EXIT_BAD;
-    judge_apart(&j);
-    if (j.failure)
-        return session_complain(s, "there is no judgement: %s", j.failure);
-    const char *why = NULL;
-    bool good = !o->then || then_merge(s, in.text, in.length, &j.answer, &why);
-    /* Where the other guard gives no answer, nobody may take ours for the whole. */
-    int code = good || j.is_wrong ? session_emit(s, &j.answer) : EXIT_BAD;
-    if (!good)
-        session_complain(s, "%s", why);
+    if (j.context && session_find_solver(s) == EXIT_CLEAN) {
+        judge_built *built = judge_build(s, j.context);
+        j.context->built = built;
+        judge_apart(&j);
+        code = emit(&j, &in);
+        judge_built_free(built);
+    }
+    judge_context_free(j.context);
     tr_text_free(&j.answer);
     return code;
 }

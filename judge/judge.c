@@ -6,6 +6,7 @@
 #include "base/ds.h"
 #include "base/process.h"
 #include "driver/kinds.h"
+#include "judge/built.h"
 #include "judge/private.h"
 
 /* ---- Section: Tables ---- */
@@ -165,8 +166,10 @@ static void try_launches(judging *j, const judged_kernel *k, const judge_outputs
         return;
     }
     bool is_open = judge_is_silent(j, k->kernel->contract) && !j->context->reference;
+    if (!judge_asks_runs(j))
+        return;
     if (j->context->trials)
-        judge_take_trials(j, k);
+        judge_take_trials(j, k, outputs);
     if (!is_open)
         judge_take_samples(j, k, outputs);
     for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES && is_open; i++)
@@ -185,6 +188,27 @@ static kernel_report *no_report(const loaded *input, const loaded_kernel *kernel
     return report;
 }
 
+/* An output that the candidate does not have is written at no launch: said here, where it is known
+ * why. */
+static void look_for_outputs(judging *j, const loaded_kernel *kernel, const judge_outputs *outputs)
+{
+    const contract *c = kernel->contract;
+    for (size_t o = 0; o < outputs->n; o++) {
+        size_t i = 0;
+        while (i < c->n_args && strcmp(c->args[i].name, outputs->items[o].name) != 0 &&
+               strcmp(contract_buffer_of(&c->args[i]), outputs->items[o].name) != 0)
+            i++;
+        if (i < c->n_args)
+            continue;
+        const char *why = tr_arena_printf(j->s->arena,
+                                          "the kernel has no parameter '%s', which is "
+                                          "an output",
+                                          outputs->items[o].name);
+        judge_leave_open(j, JUDGE_STAGE_WRITTEN, why);
+        judge_leave_open(j, JUDGE_STAGE_AGREES, why);
+    }
+}
+
 static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
                          const judge_outputs *outputs)
 {
@@ -198,6 +222,7 @@ static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
     if (!why)
         judge_compare_statements(j, &k);
     j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
+    look_for_outputs(j, kernel, outputs);
     began = tr_now_fine_ms() - j->into->stages[JUDGE_STAGE_GPU].ms; /* which has its own */
     try_launches(j, &k, outputs);
     j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began) - j->into->stages[JUDGE_STAGE_GPU].ms;
@@ -274,7 +299,7 @@ static const tr_unsaved *text_of(tr_arena *arena, const char *path, const char *
 
 /* The session sees this candidate alone: its text, its macros, the context's launches. */
 static session *alone(session *s, const judge_context *c, const int64_t *values,
-                      dialect_record *record, tr_errors *errors)
+                      dialect_record *record)
 {
     session *own = tr_arena_copy(s->arena, s, sizeof *s);
     driver_options *options = tr_arena_copy(s->arena, s->options, sizeof *s->options);
@@ -298,8 +323,7 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
     own->record = record;
     own->found_commands = NULL; /* the context says what the candidate is compiled with */
     if (c->launches)
-        own->launches =
-            launch_file_parse(s->arena, c->path, c->launches, strlen(c->launches), errors);
+        own->launches = c->launches;
     own->unsaved = text_of(s->arena, c->file, c->source, c->source_length);
     if (c->reference_source)
         own->unsaved_reference =
@@ -351,9 +375,22 @@ static void take_death(judging *j, const char *why)
         fail_whole(j, JUDGE_STAGE_COMPILES, JUDGE_LIMIT, NULL, why, NULL);
 }
 
+/* A recording's module brings its launches along, unless the context states others. */
+static void load_candidate(const judging *j, loaded *input)
+{
+    session own = *j->s;
+    const char *files[] = {j->context->file};
+    const recorded_module *recorded[] = {j->recorded};
+    own.files = files;
+    own.n_files = 1;
+    own.recorded = recorded;
+    own.images = NULL;
+    load_file(&own, 0, input);
+}
+
 static void judge_input(judging *j, const int64_t *values)
 {
-    const char *other = foreign(j->context), *why = NULL;
+    const char *other = j->is_built ? NULL : foreign(j->context), *why = NULL;
     if (other) {
         leave_whole(j, other);
         return;
@@ -364,11 +401,10 @@ static void judge_input(judging *j, const int64_t *values)
     }
     session *s = j->s;
     dialect_record record = {0};
-    tr_errors errors = tr_errors_make(s->arena);
     double began = tr_now_fine_ms();
     loaded input;
-    j->s = alone(s, j->context, values, &record, &errors);
-    load_input(j->s, j->context->file, 0, &input);
+    j->s = alone(s, j->context, values, &record);
+    load_candidate(j, &input);
     j->s->record = NULL; /* it is of this reading */
     if (j->s->launches && tr_errors_count(&input.errors) == 0)
         launch_file_check_kernels(j->s->launches, input.unit.n_kernels, input.shapes,
@@ -380,10 +416,49 @@ static void judge_input(judging *j, const int64_t *values)
         judge_kernels(j, &input);
     judge_close_reference(j);
     load_free(&input);
-    launch_file_free(j->s->launches);
     dialect_record_free(&record);
-    tr_errors_free(&errors);
     j->s = s;
+}
+
+/* Every module that a compiler made of the candidate. */
+static void judge_modules(judging *j, judge_context *own, const int64_t *values)
+{
+    const char *why;
+    const build_result *built = judge_built_result(j->context->built, &why);
+    for (size_t i = 0; i < built->n && !why; i++) {
+        own->source = (const char *)built->modules[i].image.bytes;
+        own->source_length = built->modules[i].image.size;
+        j->is_built = true;
+        judge_input(j, values);
+    }
+    const tr_error *e = tr_errors_count(&built->errors) > 0 ? &built->errors.items[0] : NULL;
+    if (why)
+        leave_whole(j, why);
+    else if (e)
+        fail_whole(j, JUDGE_STAGE_COMPILES, built->is_late ? JUDGE_LIMIT : JUDGE_DOES_NOT_COMPILE,
+                   &e->place, e->text, e->hint);
+    else if (built->n == 0)
+        fail_whole(j, JUDGE_STAGE_WELL_FORMED, JUDGE_MALFORMED, NULL, "there is no kernel", NULL);
+}
+
+/* Every module of a recording, at the launches that were recorded. */
+static void judge_recording(judging *j, judge_context *own, const int64_t *values)
+{
+    tr_errors errors = tr_errors_make(j->s->arena);
+    const char *folder = own->file;
+    const recorded_folder *all = recording_read(j->s->arena, folder, &errors);
+    own->has_launch = true;
+    for (size_t i = 0; all && i < all->n && tr_errors_count(&errors) == 0; i++) {
+        j->recorded = &all->modules[i];
+        own->file = j->recorded->path;
+        judge_input(j, values);
+    }
+    if (tr_errors_count(&errors) > 0)
+        leave_whole(j, tr_arena_printf(j->s->arena, "%s %s", errors.items[0].place.file,
+                                       errors.items[0].text));
+    else if (!all || all->n == 0)
+        leave_whole(j, "the recording has no kernels");
+    tr_errors_free(&errors);
 }
 
 judgement judge_candidate(session *s, const judge_context *context, const judge_watch *watch,
@@ -402,13 +477,20 @@ judgement judge_candidate(session *s, const judge_context *context, const judge_
         own.trials = context->variants[i].trials;
         judge_input(&j, values);
     }
-    if (context->refused.what)
+    if (context->refused.is_ours)
+        leave_whole(&j, context->refused.what);
+    else if (context->refused.what)
         fail_whole(&j, JUDGE_STAGE_COMPILES,
                    context->refused.is_limit ? JUDGE_LIMIT : JUDGE_DOES_NOT_COMPILE,
                    &context->refused.place, context->refused.what, NULL);
+    else if (context->built)
+        judge_modules(&j, &own, values);
+    else if (context->n_variants == 0 && !context->source && recording_is(context->file))
+        judge_recording(&j, &own, values);
     else if (context->n_variants == 0)
         judge_input(&j, values);
     close_stages(&j);
+    judge_keep_asked(&j);
     result.class_ = class_of(&result);
     return result;
 }

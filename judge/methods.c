@@ -329,6 +329,7 @@ static serve_error method_judge(asking *a)
     add_on_one_line(a->answer, out.data, out.length);
     tr_text_free(&out);
     judge_answer_free(&j);
+    judge_context_free(context);
     return SERVE_GOOD;
 }
 

@@ -4,6 +4,7 @@
 
 #include "driver/run_report.h"
 #include "judge/judge.h"
+#include "recordings/recordings.h"
 
 typedef struct judging {
     session *s; /* a copy that sees the candidate alone */
@@ -11,8 +12,10 @@ typedef struct judging {
     judgement *into;
     const judge_watch *watch; /* or NULL */
     size_t combination;
-    loaded reference_input;  /* while the reference is open */
-    run_reference reference; /* without words: none is open */
+    bool is_built;                   /* the input is what a compiler made of the candidate */
+    const recorded_module *recorded; /* that the input is, of a recording; or NULL */
+    loaded reference_input;          /* while the reference is open */
+    run_reference reference;         /* without words: none is open */
 } judging;
 
 typedef struct judged_kernel { /* one launch of one kernel of the candidate */
@@ -35,6 +38,12 @@ void judge_add_fault(judging *j, judge_fault fault);
 void judge_leave_open(judging *j, judge_stage stage, const char *why);
 /* Nothing that was given says what the stage would have to hold. */
 void judge_not_asked(judging *j, judge_stage stage, const char *why);
+
+/* Of the stages that the context does not ask for nothing stays: no fault, and no state but that.
+ */
+void judge_keep_asked(judging *j);
+/* Is one of the stages asked that launches decide? */
+bool judge_asks_runs(const judging *j);
 
 /* Does neither the context nor the source say anything of the kernel's launches? Then nobody knows
  * which sizes and contents belong together, and launches that are made up show nothing. */
@@ -78,7 +87,12 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
 
 /* The same on the launches that the context states to be tried as they are: what they say of
  * contents and references is in files beside it. */
-void judge_take_trials(judging *j, const judged_kernel *k);
+void judge_take_trials(judging *j, const judged_kernel *k, const judge_outputs *outputs);
+
+/* Do two runs of the plan leave the same in what the kernel writes? Floats that are added in
+ * another order may round otherwise. If not, *buffer and *at say where. */
+bool judge_ends_alike(const gpu_plan *plan, tr_arena *arena, const interp_run *a,
+                      const interp_run *b, size_t *buffer, uint64_t *at);
 
 /* The stage GPU: the launch on a GPU, where nothing is wrong so far. */
 void judge_try_gpu(judging *j, const judged_kernel *k, const judge_outputs *outputs,

@@ -278,72 +278,24 @@ static void compare_with_reference(const trial *t, const interp_run *run, size_t
 
 /* ---- Section: Other orders ---- */
 
-/* What differs between two runs in a buffer that the kernel writes; what one of them does not know
- * is left out. In the input's arena. */
-static gpu_output difference(const trial *t, const interp_run *a, const interp_run *b,
-                             size_t buffer)
-{
-    const gpu_buffer *from = &t->plan->buffers[buffer];
-    tr_arena *arena = t->k->input->arena;
-    size_t width = (size_t)gpu_element_bytes(from->element);
-    gpu_output o = {.elements = from->bytes / width};
-    unsigned char *bytes[2];
-    bool *known[2];
-    for (int i = 0; i < 2; i++) {
-        bytes[i] = tr_arena_alloc(arena, from->bytes);
-        known[i] = TR_NEW_ARRAY(arena, bool, o.elements + 1);
-        run_read_buffer(i ? b : a, buffer, from, bytes[i], known[i]);
-    }
-    o.contents = bytes[0];
-    o.first = o.elements;
-    for (uint64_t i = o.elements; i-- > 0;) {
-        const unsigned char *x = bytes[0] + i * width, *y = bytes[1] + i * width;
-        if (!known[0][i] || !known[1][i] || memcmp(x, y, width) == 0)
-            continue;
-        double far =
-            fabs(gpu_element_value(from->element, x) - gpu_element_value(from->element, y));
-        o.differing++;
-        o.first = i;
-        o.spread = far > o.spread || isnan(far) ? far : o.spread;
-    }
-    return o;
-}
-
-/* Do two runs leave the same in what the kernel writes? Floats that are added in another order may
- * round otherwise. If not, *buffer and *at say where. */
-static bool ends_alike(const trial *t, const interp_run *a, const interp_run *b, size_t *buffer,
-                       uint64_t *at)
-{
-    gpu_result result = {.outputs =
-                             TR_NEW_ARRAY(t->k->input->arena, gpu_output, t->plan->n_buffers + 1)};
-    for (size_t i = t->plan->n_buffers; i-- > 0;) {
-        if (!t->plan->buffers[i].output)
-            continue;
-        result.outputs[i] = difference(t, a, b, i);
-        if (result.outputs[i].differing && !t->plan->buffers[i].order_dependent) {
-            *buffer = i;
-            *at = result.outputs[i].first;
-        }
-    }
-    return gpu_is_small_difference(t->plan, &result);
-}
-
 /* Of a kernel without a race whose blocks synchronise: who comes first may decide what comes out.
  */
 static void compare_orders(const trial *t, const interp_run *first)
 {
+    tr_arena *arena = t->k->input->arena;
     size_t buffer = 0;
     uint64_t at = 0;
     bool same = true;
     for (unsigned i = 1; i <= MOST_SCHEDULES && same; i++) {
         interp_run *other =
             run_in_turns(t->j->s, t->k->kernel->function, &t->launch, t->j->context->seed, i);
-        same = interp_run_status(other) != INTERP_DONE || ends_alike(t, first, other, &buffer, &at);
+        same = interp_run_status(other) != INTERP_DONE ||
+               judge_ends_alike(t->plan, arena, first, other, &buffer, &at);
         interp_run_free(other);
     }
     if (same)
         return;
-    tr_arena *arena = t->j->s->arena;
+    arena = t->j->s->arena; /* texts outlive the input */
     const char *name = t->plan->buffers[buffer].name;
     add_fault(t, JUDGE_STAGE_SCHEDULES, JUDGE_NONDETERMINISTIC, NULL, NULL,
               tr_arena_printf(arena, "two orders of the tile blocks leave different values in '%s'",
@@ -479,7 +431,8 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
     if (!t.plan)
         return false;
     t.is_output = judge_mark_outputs(t.plan, outputs, k->input->arena);
-    judge_begin_undefined(t.plan, outputs);
+    if (kind != TRIAL_STATED) /* which says itself what buffers hold */
+        judge_begin_undefined(t.plan, outputs);
     if (!expect_reference(&t, why))
         return false;
     t.launch = run_filled_launch(&target, t.plan);
@@ -489,22 +442,39 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
     return true;
 }
 
+/* Without a reference, is it known what a launch has to write? Not where the grid is open, since
+ * nobody chose it so that all is written; and launches that are stated say it better than others,
+ * of whose arrays the context knows less. */
+static bool knows_outputs(const judging *j, const judged_kernel *k)
+{
+    const loaded_kernel *stated = k->checked ? k->checked_kernel : k->kernel;
+    if (j->context->reference)
+        return true;
+    for (int axis = 0; axis < 3; axis++)
+        if (!stated->contract->grid[axis] && interp_reads_axis(stated->function, axis))
+            return false;
+    return !j->context->trials;
+}
+
 /* A stage of which no launch says anything does not hold. */
-static void leave_untried(judging *j)
+static void leave_untried(judging *j, const judged_kernel *k)
 {
     judge_result *stages = j->into->stages;
+    bool tried = stages[JUDGE_STAGE_DEFINED].n_tried > 0;
     for (int i = JUDGE_STAGE_WRITTEN; i <= JUDGE_STAGE_SCHEDULES; i++) {
         if (stages[i].state != JUDGE_HELD || stages[i].n_tried > 0)
             continue;
-        bool is_asked = j->context->reference || j->context->n_outputs > 0 ||
-                        stages[JUDGE_STAGE_DEFINED].n_tried == 0;
+        bool is_asked = !tried || j->context->reference ||
+                        (i == JUDGE_STAGE_WRITTEN && j->context->n_outputs > 0);
         if (arrlenu(j->into->faults) > 0)
             stages[i].state = JUDGE_NOT_REACHED;
         else if (!is_asked) /* launches were tried, and none says what would have to come out */
             judge_not_asked(j, (judge_stage)i, "no launch has a reference or an output");
         else
             judge_leave_open(j, (judge_stage)i,
-                             "every launch that was tried breaks what the verdict asks for");
+                             tried && i == JUDGE_STAGE_WRITTEN && !knows_outputs(j, k)
+                                 ? "the context does not say how large the grid is"
+                                 : "every launch that was tried breaks what the verdict asks for");
     }
 }
 
@@ -513,14 +483,15 @@ static void try_all(judging *j, const judged_kernel *k, const judge_outputs *out
 {
     samples all = judge_samples(j, k);
     const char *why = all.why;
+    const judge_outputs *known = knows_outputs(j, k) ? outputs : &(judge_outputs){0};
     for (size_t i = 0; i < all.n; i++)
-        if (!try_launch(j, k, outputs, all.launches[i], kind, &why))
+        if (!try_launch(j, k, known, all.launches[i], kind, &why))
             break;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
         if (kind != TRIAL_EXCLUDED)
             judge_leave_open(j, (judge_stage)stage, why);
     if (all.n && kind != TRIAL_EXCLUDED) /* the largest */
-        judge_try_gpu(j, k, outputs, all.launches[all.n - 1]);
+        judge_try_gpu(j, k, known, all.launches[all.n - 1]);
 }
 
 /* Launches that keep what the verdict asks for, where it asks for something; what the context's
@@ -532,7 +503,7 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
     if (k->report->n_requires == 0 ||
         !run_narrow(&target, contract_as_required(k->input, k->kernel, k->report), &narrowed)) {
         try_all(j, k, outputs, TRIAL_SAMPLE);
-        leave_untried(j);
+        leave_untried(j, k);
         return;
     }
     launch_file *required = narrowed.launches;
@@ -545,19 +516,17 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
     try_all(j, &within, outputs, TRIAL_SAMPLE);
     if (j->context->reference)
         try_all(j, k, outputs, TRIAL_EXCLUDED);
-    leave_untried(j);
+    leave_untried(j, k);
     narrowed.launches = required;
     load_free(&narrowed);
 }
 
-void judge_take_trials(judging *j, const judged_kernel *k)
+void judge_take_trials(judging *j, const judged_kernel *k, const judge_outputs *outputs)
 {
     session alone = *j->s;
-    tr_errors errors = tr_errors_make(k->input->arena);
-    const char *trials = j->context->trials, *why = NULL;
+    const char *why = NULL;
     loaded input;
-    alone.launches =
-        launch_file_parse(k->input->arena, j->context->path, trials, strlen(trials), &errors);
+    alone.launches = j->context->trials;
     alone.solver = NULL;
     load_input(&alone, k->input->file, 0, &input);
     if (tr_errors_count(&input.errors) > 0)
@@ -573,13 +542,11 @@ void judge_take_trials(judging *j, const judged_kernel *k)
         run_target target = {.s = &alone, .input = &input, .kernel = own.kernel};
         if (strcmp(own.kernel->function->name, k->kernel->function->name) == 0 &&
             run_choose_launch(&target, true, &why) &&
-            try_launch(j, &own, &(judge_outputs){0}, target.launch, TRIAL_STATED, &why))
+            try_launch(j, &own, outputs, target.launch, TRIAL_STATED, &why))
             judge_try_gpu(j, &own, &(judge_outputs){0}, target.launch);
     }
     j->s = s;
     for (int stage = JUDGE_STAGE_WRITTEN; stage <= JUDGE_STAGE_SCHEDULES && why; stage++)
         judge_leave_open(j, (judge_stage)stage, why);
     load_free(&input);
-    launch_file_free(alone.launches);
-    tr_errors_free(&errors);
 }

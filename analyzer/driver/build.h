@@ -45,6 +45,8 @@ typedef struct build_result { /* of one source, in an arena of its own */
     tr_errors errors;
     size_t n;
     build_module *modules;
+    bool is_refused; /* its compiler ran, and did not take it */
+    bool is_late;    /* ... for it did not end */
 } build_result;
 
 /* `program`: the compiler's path. From any thread. */

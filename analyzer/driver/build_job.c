@@ -73,6 +73,8 @@ void build_job_refuse_end(build_job *j, const build_end *end)
     const char *name = last_part(j->program);
     const char *said = telling_line(j, end->said);
     const char *colon = *said ? ": " : "";
+    j->to->is_refused = !end->why && !end->is_stopped;
+    j->to->is_late = end->is_late;
     if (end->why)
         build_job_refuse(j, "is not compiled: %s", end->why);
     else if (end->is_stopped)

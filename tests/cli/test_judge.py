@@ -148,9 +148,7 @@ class Judged(unittest.TestCase):
         answer = self.add(RIGHT, launch={"args": [{}, {}, {}]})
         self.assertEqual(answer["classification"], "malformed", answer)
 
-    def test_contents(self):
-        """A scatter is right for indices that differ, and the context says whether they do."""
-        scatter = HEAD + """
+    SCATTER = HEAD + """
 tile_kernel void scatter(const float *x, const int *row, float *y, int n, int m)
 {
     tile_grid(n);
@@ -165,10 +163,113 @@ tile_kernel void scatter(const float *x, const int *row, float *y, int n, int m)
     tile_store(out, tile_load(tile_partition(tile_tensor(x, n, 64), 1, 64), tile_bid(0), 0), row_, 0);
 }
 """
-        kernel = {"source": scatter}
+
+    def test_contents(self):
+        """A scatter is right for indices that differ, and the context says whether they do."""
+        kernel = {"source": self.SCATTER}
         self.assertEqual(self.judge({"kernel": kernel})["classification"], "conditional")
         unique = {"contents": [{"buffer": "row", "unique": True}]}
         self.assertEqual(self.judge({"kernel": kernel, "launch": unique})["classification"], "valid")
+
+    def test_fills_are_contents(self):
+        """What the context fills an input with is what it holds, and no more than that."""
+        for fill, name in (("iota", "valid"), ("permutation", "valid"), ({"kind": "permutation", "seed": 5}, "valid"),
+                           ("zeros", "race"), ("range", "conditional"), ("random", "conditional")):
+            with self.subTest(str(fill)):
+                launch = {"args": [{"name": "row", "fill": fill}]}
+                answer = self.judge({"kernel": {"source": self.SCATTER}, "launch": launch})
+                self.assertEqual(answer["classification"], name, answer["tilerace"]["feedback"])
+        # Of another buffer it says nothing of this one.
+        launch = {"args": [{"name": "x", "fill": "permutation"}]}
+        answer = self.judge({"kernel": {"source": self.SCATTER}, "launch": launch})
+        self.assertEqual(answer["classification"], "conditional")
+
+    def test_fills_reach_the_proof(self):
+        """A table of 256 is indexed by 0 to 255: nothing has to be asked of a launch that is filled so."""
+        source = HEAD + """
+tile_kernel void look(const float *table, const int *at, float *y, int n)
+{
+    tile_grid(tile_cdiv(n, 64));
+    tile_assume(0 < n);
+    tile_assume(n % 64 == 0);
+    tile_extent(table, 256);
+    tile_extent(at, n);
+    tile_extent(y, n);
+    tile i = tile_load(tile_partition(tile_tensor(at, n), 64), tile_bid(0));
+    tile_store(tile_partition(tile_tensor(y, n), 64), tile_load_ptr(tile_pointers(table, i)), tile_bid(0));
+}
+"""
+        for fill, asks in (("range", False), ("zeros", False), ("permutation", True), ("iota", True), ("random", True)):
+            with self.subTest(fill):
+                own = self.judge({"kernel": {"source": source},
+                                  "launch": {"args": [{"name": "at", "fill": fill}]}})["tilerace"]
+                self.assertEqual((own["class"], own["preconditions"] != []),
+                                 ("out-of-bounds" if fill == "random" else "passed", asks), own)
+
+    # ---- Outputs without a reference ----
+
+    def test_outputs(self):
+        """What has to be written is judged though nobody says what it would be."""
+        for body, name in ((RIGHT, "valid"), (WRONG["wrong-result"], "valid"), (WRONG["incomplete"], "incomplete"),
+                           ("    if (n % 128 == 0 || i < n / 128)\n" + RIGHT, "incomplete"),
+                           (WRONG["undefined-value"], "undefined-value")):
+            with self.subTest(body):
+                own = self.judge({"kernel": {"source": HEAD + ADD % body}, "outputs": ["c"]})
+                self.assertEqual(own["classification"], name, own["tilerace"]["feedback"])
+                self.assertEqual(self.states(own["tilerace"])["agrees"], "not-asked")
+                self.assertIn(self.states(own["tilerace"])["written-wholly"],
+                              {"valid": ("passed",), "incomplete": ("failed",)}.get(name, ("passed", "failed", "not-reached")))
+
+    def test_outputs_that_are_none(self):
+        """A name that the candidate does not have is no reason to pass it, and is said."""
+        source = HEAD + ADD % RIGHT
+        other = source.replace("float *c,", "float *d,").replace("(c,", "(d,")
+        for context in ({"kernel": {"source": source}, "outputs": ["z"]},
+                        {"kernel": {"source": other}, "reference": "reference.c"}):
+            own = self.judge(context)["tilerace"]
+            self.assertEqual(own["class"], "unknown", own)
+            self.assertRegex(own["feedback"], "no parameter '[cz]', which is an output")
+
+    def test_outputs_where_the_grid_is_open(self):
+        """Nobody chose a grid that writes all, so a kernel is not blamed for one that does not."""
+        source = (HEAD + ADD % RIGHT).replace("    tile_grid(tile_cdiv(n, 128));\n", "")
+        own = self.judge({"kernel": {"source": source}, "outputs": ["c"]})["tilerace"]
+        self.assertNotIn(own["class"], ("incomplete", "passed"), own["feedback"])
+
+    # ---- Stages that are asked ----
+
+    def test_stages(self):
+        racy_and_wrong = "    tile_store(out, tile_load(in_a, i) - tile_load(in_b, i), i / 2);"
+        cases = ((RIGHT, ["races"], "passed", 1), (RIGHT, ["agrees", "every-schedule"], "passed", 1),
+                 (racy_and_wrong, ["races"], "race", None), (racy_and_wrong, ["bounds"], "passed", 1),
+                 (WRONG["wrong-result"], ["races", "bounds"], "passed", 1),
+                 (WRONG["wrong-result"], ["agrees"], "wrong-result", None),
+                 (WRONG["incomplete"], ["agrees"], "incomplete", None),
+                 (WRONG["incomplete"], ["races"], "passed", 1),
+                 (WRONG["does-not-compile"], ["races"], "does-not-compile", None))
+        for body, stages, name, score in cases:
+            with self.subTest((body, stages)):
+                own = self.add(body, stages=stages)["tilerace"]
+                self.assertEqual(own["class"], name, own)
+                states = self.states(own)
+                for stage, state in states.items():
+                    if stage not in stages and stage not in ("reads", "compiles", "well-formed"):
+                        self.assertIn(state, ("not-asked", "not-reached"), own)
+                self.assertLessEqual({fault["stage"] for fault in own["faults"]},
+                                     {*stages, "reads", "compiles", "well-formed"})
+                if score is not None:
+                    self.assertEqual(own["score"], score)
+
+    def test_a_stage_that_is_not_reached_does_not_pass(self):
+        """An access out of bounds ends the run that would say whether the values agree."""
+        own = self.add(WRONG["out-of-bounds"], stages=["agrees"])["tilerace"]
+        self.assertEqual((own["class"], self.states(own)["agrees"]), ("unknown", "unknown"), own)
+        self.assertLess(own["score"], 1)
+
+    def test_front_end_that_could_not_be_asked(self):
+        own = self.own({"refused": {"what": "its process did not begin", "ours": True}})
+        self.assertEqual((own["class"], self.states(own)["reads"]), ("unknown", "unknown"))
+        self.assertIn("its process did not begin", own["feedback"])
 
     # ---- Tuning values ----
 
@@ -267,8 +368,83 @@ sys.exit({code})
             run, answer = self.api(text)
             self.assertEqual((run.returncode, answer["classification"]), (0, "unknown"), text)
             self.assertFalse(answer["should_filter"])
-        for name in ("k.py", "k.cu", "k.rs"):
+        for name in ("k.py", "k.rs"):
             self.assertEqual(self.judge({"kernel": str(self.write(name, ""))})["classification"], "unknown")
+
+    # ---- What other compilers make ----
+
+    NVCC = """#!/bin/sh
+for word in "$@"; do source=$word; done
+case $source in *bad.cu) echo "bad.cu(1): error: this is no C++" >&2; exit 2 ;; esac
+while [ $# -gt 0 ]; do case $1 in -o) cp "$MODULE" "$2" ;; esac; shift; done
+"""
+
+    def judge_cuda(self, name, module, **context):
+        """By one of ours in nvcc's place, which hands out a module that is there already."""
+        self.write("nvcc", self.NVCC).chmod(0o755)
+        self.write(name, "#include <cuda_tile.h>\n__tile_global__ void k();\n")
+        path = self.write("context.json", json.dumps({"kernel": name, **context}))
+        run = subprocess.run([TILERACE, "judge", str(path), "--format", "json"], capture_output=True, text=True,
+                             check=False, env={**os.environ, "PATH": f"{self.folder}:/usr/bin:/bin", "MODULE": str(module)})
+        self.assertEqual(run.returncode, 0, run.stderr)
+        answer = json.loads(run.stdout)
+        jsonschema.validate(answer, ANSWER)
+        return answer
+
+    def test_cuda(self):
+        for module, class_ in (("kernels/cpp/saxpy", "passed"), ("fixtures/races/cpp/vector_add_half_index", "race")):
+            launch = json.loads((DOCS.parent / (module + ".launch.json")).read_text())["launches"][0]
+            own = self.judge_cuda("k.cu", DOCS.parent / (module + ".tilebc"), launch=launch)["tilerace"]
+            self.assertEqual(own["class"], class_, own)
+        own = self.judge_cuda("bad.cu", "/dev/null")["tilerace"]
+        self.assertEqual(own["class"], "does-not-compile")
+        self.assertIn("this is no C++", own["feedback"])
+        own = self.judge_cuda("k.cu", "/dev/null")["tilerace"]
+        self.assertIn(own["class"], ("malformed", "unknown", "does-not-compile"))
+
+    def test_cuda_without_its_compiler(self):
+        """What is missing is no fault of the candidate."""
+        self.write("k.cu", "__tile_global__ void k();\n")
+        run = subprocess.run([TILERACE, "judge", str(self.folder / "k.cu"), "--format", "json"], capture_output=True,
+                             text=True, check=False, env={**os.environ, "PATH": "/usr/bin:/bin"})
+        own = json.loads(run.stdout)["tilerace"]
+        self.assertEqual(own["class"], "unknown", own)
+        self.assertIn("nvcc", own["feedback"])
+
+    def record(self, folder, module, launches):
+        """A recording, as tilerace exec leaves one."""
+        hashes = pathlib.Path(TILERACE).parent / "tests/recorded_name"
+
+        def name_of(data):
+            return subprocess.run([hashes], input=data, capture_output=True, check=True).stdout.decode()
+
+        def halves(data):
+            name = name_of(data)
+            return b"".join(int(half, 16).to_bytes(8, "little") for half in (name[16:], name[:16]))
+
+        data = module.read_bytes()
+        key = name_of(halves(data) + halves(b"{}"))
+        for part in ("modules", "launches"):
+            (self.folder / folder / part).mkdir(parents=True)
+        self.write(f"{folder}/index.json", json.dumps({"format": "tilerace recording", "version": 1}))
+        (self.folder / folder / "modules" / f"{key}.tilebc").write_bytes(data)
+        self.write(f"{folder}/modules/{key}.json", "{}")
+        for launch in launches:
+            text = json.dumps({"version": 2, "launches": [launch]})
+            self.write(f"{folder}/launches/{key}.{name_of(text.encode())}.json", text)
+
+    def test_recordings(self):
+        """As many launches as were recorded, each judged."""
+        for module, class_ in (("kernels/cpp/saxpy", "passed"), ("fixtures/races/cpp/vector_add_half_index", "race")):
+            launch = json.loads((DOCS.parent / (module + ".launch.json")).read_text())["launches"][0]
+            self.record(class_, DOCS.parent / (module + ".tilebc"), [launch])
+            for context in ({"kernel": class_}, {"kernel": {"file": class_}, "stages": ["races", "bounds"]}):
+                self.assertEqual(self.judge(context)["tilerace"]["class"], class_)
+            run = self.run_judge(self.folder / class_, "--format", "json")
+            self.assertEqual(json.loads(run.stdout)["tilerace"]["class"], class_, run.stderr)
+        (next((self.folder / "passed/modules").glob("*.tilebc"))).write_bytes(b"x")
+        own = self.judge({"kernel": "passed"})["tilerace"]
+        self.assertEqual(own["class"], "unknown", own)
 
     def test_wrong_contexts(self):
         for context, word in (
@@ -296,6 +472,21 @@ sys.exit({code})
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("NUL", run.stderr)
         self.assertEqual(self.run_judge("--api-mode", text="{").returncode, 2)
+
+    def test_feedback(self):
+        """What, where, the smallest launch that shows it, the two accesses, and what is known to help."""
+        text = HEAD + ADD % WRONG["race"]
+        line = text[:text.index("i / 2")].count("\n") + 1
+        feedback = self.add(WRONG["race"])["tilerace"]["feedback"]
+        for part in (r"candidate\.c:%d: race: different tile blocks write the same elements of 'c' \[TR001\]" % line,
+                     r"\n    the smallest launch that shows it: grid 2 x 1 x 1, n = 129\n",
+                     r"\n    tile block \(0, 0, 0\) stores c\[0\] by index", r"\n    tile block \(1, 0, 0\) stores c\[0\] by index",
+                     r"\n    help: \S"):
+            self.assertRegex(feedback, part)
+        feedback = self.add(WRONG["wrong-result"])["tilerace"]["feedback"]
+        for part in (r"candidate\.c:\d+: wrong-result: \d+ of \d+ elements of 'c' are not as the reference has them",
+                     r"the smallest launch that shows it: grid 1 x 1 x 1, n = \d+", r"c\[\d+\] is \S+, the reference has \S+"):
+            self.assertRegex(feedback, part)
 
     def test_budget_of_feedback(self):
         path = self.write("k.c", HEAD + ADD % WRONG["race"])
@@ -333,7 +524,8 @@ sys.exit({code})
                       {"outputs": "c"}, {"outputs": [3]}, {"tolerance": "x"}, {"tolerance": -1}, {"samples": 1.5},
                       {"seed": -1}, {"tune": []}, {"tune": {"BM": "x"}}, {"limits": 3}, {"limits": {"seconds": -1}},
                       {"limits": {"seconds": "1"}}, {"limits": {"megabytes": 0.5}}, {"limits": {"bytes": 1}},
-                      {"version": 2}, {"trials": {}}, {"variants": 3}, {"variants": [3]}, {"kernle": "x"}):
+                      {"stages": "races"}, {"stages": []}, {"stages": [3]}, {"stages": ["racs"]},
+                      {"refused": {"what": "x", "ours": 1}}, {"version": 2}, {"trials": {}}, {"variants": 3}, {"variants": [3]}, {"kernle": "x"}):
             with self.subTest(str(wrong)):
                 run = self.run_judge(self.write("context.json", json.dumps({"kernel": kernel, **wrong})))
                 self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)

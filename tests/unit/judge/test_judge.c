@@ -72,8 +72,9 @@ static void test_context(void **state)
     const char text[] =
         "{\"kernel\": {\"file\": \"k.c\", \"name\": \"f\", \"defines\": {\"A\": 1.5}},"
         "\"reference\": {\"kernel\": \"/r.c:g\"}, \"outputs\": [\"y\"],"
+        "\"stages\": [\"races\", \"agrees\"],"
         "\"tune\": {\"BM\": [64, 128], \"S\": {\"from\": 1, \"to\": 7, \"step\": 3}}}";
-    const judge_context *c =
+    judge_context *c =
         judge_context_parse(arena, "in/context.json", text, sizeof text - 1, NULL, &errors);
     assert_non_null(c);
     assert_string_equal(c->file, "in/k.c");
@@ -84,6 +85,11 @@ static void test_context(void **state)
     assert_int_equal(c->tuned[0].n_values, 2);
     assert_int_equal(c->tuned[1].n_values, 3);
     assert_int_equal(c->tuned[1].values[2], 7);
+    for (int i = 0; i < JUDGE_STAGE_COUNT; i++)
+        assert_int_equal(c->passed_over >> i & 1, i >= JUDGE_STAGE_BOUNDS &&
+                                                      i != JUDGE_STAGE_RACES &&
+                                                      i != JUDGE_STAGE_AGREES);
+    judge_context_free(c);
     tr_errors_free(&errors);
     tr_arena_free(arena);
 }
