@@ -91,6 +91,8 @@ def _built(answer: Mapping[str, Any], specs: Specs) -> Built:
 def read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]]:
     """The modules of a candidate; or what stands for `refused` in a context."""
     refused: Optional[Dict[str, Any]] = None
+    if "ours" in answer:  # a candidate that says so itself is not passed by it
+        return {"what": str(answer["ours"]), "ours": True}
     if "refused" in answer:
         refused = {"what": "cuTile Python: " + str(answer["refused"]), "file": "candidate.py",
                    "limit": bool(answer.get("limit"))}
@@ -106,6 +108,8 @@ def read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]
 
 def read_expected(answer: Mapping[str, Any], specs: Specs) -> Dict[str, bytes]:
     """The outputs of a reference; InputError where it gives none."""
+    if "ours" in answer:
+        raise InputError("the reference cannot be run: %s" % answer["ours"])
     if "refused" in answer:
         raise InputError("the reference %s" % answer["refused"])
     widths = {"64": 8, "32": 4, "16": 2}

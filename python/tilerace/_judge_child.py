@@ -2,7 +2,8 @@
 reference, to give its values. The judge reads the answer and believes nothing else of it.
 
 The request is JSON on standard input; the answer is JSON on a descriptor of its own, so that what the
-stranger prints is not taken for ours. _judge_process.py is the other side.
+stranger prints is not taken for ours. Before it stands a line that is written when all of ours is there
+and nothing of the stranger's has run: without it the failure is ours. _judge_process.py is the other side.
 """
 from __future__ import annotations
 
@@ -84,10 +85,16 @@ def _snapshot() -> Dict[str, object]:
             for name, value in _parts(module)}
 
 
+def _import_numpy() -> None:
+    importlib.import_module("numpy")
+
+
 def _import_compiler() -> None:
     """All that it will have imported by its first compilation, where this version has that."""
+    for module in ("numpy", "cuda.tile", "tilerace._cutile"):
+        importlib.import_module(module)
     for module in ("cuda.tile.compilation", "cuda.tile._compile", "cuda.tile._annotated_function",
-                   "cuda.tile._ir2bytecode", "numpy"):
+                   "cuda.tile._ir2bytecode"):
         try:
             importlib.import_module(module)
         except ImportError:
@@ -126,7 +133,6 @@ def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     """Its modules, one for each signature, and which of them each launch is of."""
     from tilerace import _cutile
     from tilerace._results import InputError
-    _import_compiler()
     before = _snapshot()
     candidate = load(request["file"], "candidate")
     _refuse_changes(before)
@@ -198,15 +204,26 @@ def main() -> None:
         return  # it has ended before it could be told apart
     _confine.enter(_confine.Limits(**request["limits"]), os.path.join(folder, "scratch"),
                    [folder, request["file"], sys.prefix, sys.base_prefix, __file__], descriptor)
-    roles: Dict[str, Callable[[Dict[str, Any], str], Dict[str, Any]]] = {
-        "compile": compile_candidate, "reference": run_reference}
-    try:
-        answer = roles[request["role"]](request, folder)
-    except Refused as refused:
-        answer = {"refused": str(refused), "line": refused.line}
-    except MemoryError:
-        answer = {"refused": "no memory is left", "limit": True}
     with os.fdopen(descriptor, "w") as out:
+        roles: Dict[str, Tuple[Callable[[], None], Callable[[Dict[str, Any], str], Dict[str, Any]]]] = {
+            "compile": (_import_compiler, compile_candidate), "reference": (_import_numpy, run_reference)}
+        prepare, work = roles[request["role"]]
+        try:
+            prepare()
+        except BaseException as error:
+            out.write("%s: %s" % (type(error).__name__, error))
+            out.flush()
+            os._exit(1)
+        out.write(_confine.BEGINS.decode())
+        out.flush()
+        try:
+            answer = work(request, folder)
+        except Refused as refused:
+            answer = {"refused": str(refused), "line": refused.line}
+        except MemoryError:
+            answer = {"refused": "no memory is left", "limit": True}
+        except Exception as error:  # what the front end says of a candidate is a refusal
+            answer = {"ours": "%s: %s" % (type(error).__name__, error)}
         json.dump(answer, out)
         out.flush()
     os._exit(0)  # nothing that the stranger has left behind is waited for

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple
 
-from tilerace._confine import TOO_LARGE, TOO_MANY, PROCESSES, Limits
+from tilerace._confine import BEGINS, TOO_LARGE, TOO_MANY, PROCESSES, Limits
 
 MOST_ANSWER = 256 << 20  # bytes
 _TO_END = 20  # seconds for a warden, once there is an answer
@@ -26,20 +26,20 @@ def _environment() -> Dict[str, str]:
             "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _read_all(descriptor: int, deadline: float) -> Optional[bytes]:
-    """To its end; None: it has none in time, or is too long."""
+def _read_all(descriptor: int, deadline: float) -> Tuple[bytes, bool]:
+    """What there is, and whether that is all; False: it has no end in time, or is too long."""
     text = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(descriptor, selectors.EVENT_READ)
         while len(text) <= MOST_ANSWER:
             left = deadline - time.monotonic()
             if left <= 0 or not waiting.select(left):
-                return None
+                break
             part = os.read(descriptor, 1 << 20)
             if not part:
-                return bytes(text)
+                return bytes(text), True
             text += part
-    return None
+    return bytes(text), False
 
 
 def _has_ended(child: "subprocess.Popen[bytes]", deadline: float) -> bool:
@@ -64,13 +64,25 @@ def _how(code: int, limits: Limits) -> Dict[str, Any]:
         return {"refused": "has more than %d processes at once" % PROCESSES, "limit": True}
     if code == TOO_LARGE:
         return {"refused": "takes more than %d megabytes" % limits.megabytes, "limit": True}
-    how = "is ended by signal %d" % -code if code < 0 else "ends with exit code %d" % code
-    return {"refused": "%s before it is compiled" % how, "limit": code < 0}
+    return {"refused": "%s before it is compiled" % _end_words(code), "limit": code < 0}
+
+
+def _end_words(code: int) -> str:
+    return "is ended by signal %d" % -code if code < 0 else "ends with exit code %d" % code
+
+
+def _own_failure(text: bytes, is_whole: bool, code: int, limits: Limits) -> Dict[str, Any]:
+    """No code of the stranger has run, so whatever happened is not its fault."""
+    if text:
+        return {"ours": "the judge cannot run the code of others: " + text.decode(errors="replace").strip()}
+    why = _end_words(code) if is_whole else "takes more than %g seconds" % limits.seconds
+    return {"ours": "the judge's own process %s before it runs the code of others" % why}
 
 
 def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
-    """Its answer: an object, or {"refused": why} and perhaps a line. Files of the request lie in the
-    folder; the process writes to none of them."""
+    """Its answer: an object, or {"refused": why} and perhaps a line; {"ours": why} where the judge
+    itself failed, and nothing is known of the stranger's code. Files of the request lie in the folder;
+    the process writes to none of them."""
     os.makedirs(os.path.join(folder, "scratch"), exist_ok=True)
     path = os.path.join(folder, "request.json")
     with open(path, "w", encoding="utf-8") as out:
@@ -85,8 +97,8 @@ def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
         os.close(writing)
         writing = -1
         try:
-            text = _read_all(reading, time.monotonic() + limits.seconds)
-            if text is not None:
+            text, is_whole = _read_all(reading, time.monotonic() + limits.seconds)
+            if is_whole:
                 _has_ended(child, time.monotonic() + _TO_END)
         finally:
             _end(child)
@@ -94,10 +106,12 @@ def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
         os.close(reading)
         if writing >= 0:
             os.close(writing)
-    if text is None:
+    if not text.startswith(BEGINS):
+        return _own_failure(text, is_whole, child.returncode, limits)
+    if not is_whole:
         return {"refused": "takes more than %g seconds" % limits.seconds, "limit": True}
     try:
-        answer = json.loads(text)
+        answer = json.loads(text[len(BEGINS):])
     except (ValueError, RecursionError):
         answer = None
     return answer if isinstance(answer, dict) else _how(child.returncode, limits)

@@ -16,6 +16,7 @@ import numpy as np
 from common import BUILD, Case, main
 
 import tilerace
+from tilerace import _judge_process
 
 os.environ["TILERACE_PROGRAM"] = str(BUILD / "tilerace")
 
@@ -171,6 +172,28 @@ if child == 0:
             time.sleep(4.5)
             self.assertFalse(file.exists())
 
+    def test_failures_of_the_judge_are_no_faults_of_candidates(self):
+        """What goes wrong before any code of the candidate has run makes it unknown, whatever it is."""
+        broken = self.folder / "broken"
+        (broken / "tilerace").mkdir(parents=True)
+        (broken / "tilerace/__init__.py").write_text("raise ImportError('half an installation')\n")
+        code = _judge_process._CODE
+        self.addCleanup(setattr, _judge_process, "_CODE", code)
+        for changed in (code.replace(repr(_judge_process._ROOT), repr(str(broken))),
+                        code.replace("_judge_child.main()", "sys.modules['cuda.tile'] = None; _judge_child.main()"),
+                        code.replace("_judge_child.main()", "sys.modules['numpy'] = None; _judge_child.main()"),
+                        code.replace("_judge_child.main()", "import os; os.abort()"),
+                        code.replace("_judge_child.main()", "import time; time.sleep(100)")):
+            self.assertNotEqual(changed, code)
+            _judge_process._CODE = changed
+            for source in (RIGHT, SCALE % WRONG["race"]):
+                with self.subTest(changed):
+                    judgement = self.judge(source, limits={"seconds": 5})
+                    self.assertEqual(judgement.class_, "unknown", str(judgement))
+                    self.assertFalse(judgement.should_filter)
+                    self.assertLess(judgement.score, 0.05)
+                    self.assertIn("unknown: reads: the judge", str(judgement))
+
     def test_that_has_no_kernel(self):
         self.expect("does-not-compile", "x = 1\nimport cuda.tile\n")
         judgement = self.expect("does-not-compile", "import cuda.tile\nx = \n" + RIGHT)
@@ -193,7 +216,7 @@ if child == 0:
                 path.write_text(text)
                 with self.assertRaisesRegex(tilerace.InputError, words):
                     tilerace.judge({"kernel": {"source": RIGHT}, **CONTEXT, "reference": "%s:f" % path,
-                                    "limits": {"seconds": 3}})
+                                    "limits": {"seconds": 10}})
 
     def test_wrong_contexts(self):
         for change, words in (({"sizes": {"n": 3}}, "sizes.n"), ({"grid": []}, "grid"),
