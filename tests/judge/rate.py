@@ -41,11 +41,12 @@ def judge(options, contexts):
     return answers, took
 
 
-def candidates():
-    draw = random.Random(1)
-    for kernel in sorted(KERNELS.glob("*.c")):
+def candidates(options):
+    language = trial.Dialect(options)
+    for kernel in language.kernels():
         text = kernel.read_text()
-        found = trial.places(text)
+        draw = random.Random("1 " + kernel.name)  # as trial.py draws
+        found = language.places(text)
         for mistakes in [()] + [(m,) for m in draw.sample(found, min(8, len(found)))]:
             yield context(trial.apply(text, mistakes), text)
 
@@ -65,7 +66,7 @@ def main():
         _, took = judge(options, contexts)
         print("%d small kernels %s: %.1f s, %.0f a second" % (options.n, name, took, options.n / took))
     if options.trial:
-        contexts = list(candidates())
+        contexts = list(candidates(options))
         answers, took = judge(options, contexts)
         times = sorted(sum(stage.get("time_ms", 0) for stage in answer["result"]["tilerace"]["stages"]) / 1e3
                        for answer in answers)

@@ -116,6 +116,14 @@ def stage_of(own):
     return own["faults"][0]["stage"] if own["faults"] else own["class"]
 
 
+def caught_by(own):
+    """The stage, and the rule or the class."""
+    if not own["faults"]:
+        return (own["class"], "")
+    fault = own["faults"][0]
+    return fault["stage"], fault.get("rule") or fault["class"]
+
+
 def main(language_of=Dialect):
     parser = argparse.ArgumentParser()
     parser.add_argument("tilerace")
@@ -142,6 +150,7 @@ def main(language_of=Dialect):
 
     wrong = 0
     by_kind = collections.defaultdict(collections.Counter)
+    by_stage = collections.Counter()
     for (kernel, mistakes), own in known.items():
         if not mistakes and own["class"] != "passed":
             print(f"{kernel.name}: right, and judged {own['class']}: {own.get('feedback', own.get('why'))[:300]}")
@@ -150,6 +159,7 @@ def main(language_of=Dialect):
             how = "statically" if stage_of(own) in STATIC else (
                 "not at all" if own["class"] in ("passed", "unknown") else "by running")
             by_kind[mistakes[0][0]][how] += 1
+            by_stage[caught_by(own)] += 1
             if how == "not at all":
                 text = kernel.read_text()
                 line = text.count("\n", 0, mistakes[0][1][0]) + 1
@@ -171,6 +181,7 @@ def main(language_of=Dialect):
         print(f"{name:28}" + "".join(f"{row[how]:12}" for how in ("statically", "by running", "not at all")))
         total += row
     print(f"{'all':28}" + "".join(f"{total[how]:12}" for how in ("statically", "by running", "not at all")))
+    print("\ncaught by " + ", ".join("%s %s: %d" % (*by, n) for by, n in by_stage.most_common()))
     print(f"right kernels that failed: {wrong} of {len(kernels)}; scores out of order: {out_of_order} of {pairs}")
     return 1 if wrong or out_of_order else 0
 
