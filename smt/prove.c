@@ -1,10 +1,7 @@
 /* smt_check: simplify the goal, then the strategies in the order of their table. */
 #include "smt/prove_private.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     FREE_SHARE = 4,
@@ -382,54 +379,13 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
     return task.answer;
 }
 
-/* ---- Section: Kept queries ---- */
-
-static void keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const char *name)
-{
-    if (!prover->options.keep_folder)
-        return;
-    tr_text path = {0}, text = {0};
-    const char *prefix = prover->options.keep_prefix;
-    tr_text_addf(&path, "%s%s%s-%04zu", prefix ? prefix : "", prefix && *prefix ? "-" : "",
-                 name ? name : "query", ++prover->n_kept);
-    for (size_t i = 0; i < path.length; i++) {
-        if (!isalnum((unsigned char)path.data[i]) && !strchr("-_.", path.data[i]))
-            path.data[i] = '_';
-    }
-    mkdir(prover->options.keep_folder, 0777);
-    const char *file = tr_arena_printf(prover->arena, "%s/%.200s.smt2", prover->options.keep_folder,
-                                       tr_text_get(&path));
-    tr_text_add(&text, "; ");
-    for (const char *at = name ? name : "query"; *at; at++)
-        tr_text_addn(&text, *at == '\n' || *at == '\r' ? " " : at, 1);
-    tr_text_add(&text, "\n");
-    smt_print_query(&text, prover->ctx, n, conjuncts);
-    const char *why = NULL;
-    if (!tr_write_whole(prover->arena, file, tr_text_get(&text), text.length, &why) &&
-        !prover->not_kept) /* it changes no verdict, and whoever asked for it is told */
-        prover->not_kept = why;
-    tr_text_free(&path);
-    tr_text_free(&text);
-}
-
-void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts)
-{
-    smt_script script;
-    (void)ctx;
-    smt_script_make(&script, n, conjuncts, true);
-    tr_text_add(out, "(set-logic ALL)\n");
-    tr_text_add(out, tr_text_get(&script.text));
-    tr_text_add(out, "(check-sat)\n");
-    smt_script_free(&script);
-}
+/* ---- Section: Questions ---- */
 
 /* The answer that was given before, or NULL. */
 static const smt_answer *recall(smt_prover *prover, size_t n, const smt_t *conjuncts,
-                                smt_steps steps, const char *name)
+                                smt_steps steps)
 {
-    TR_ASSERT(n == 0 || conjuncts);
     prover->statistics.queries++;
-    keep(prover, n, conjuncts, name);
     const smt_answer *known = smt_recall(prover->memory, n, conjuncts, steps);
     prover->statistics.recalled += known != NULL;
     prover->statistics.leaned += known && known->by_solver;
@@ -448,14 +404,18 @@ static smt_answer decide_anew(smt_prover *prover, size_t n, const smt_t *conjunc
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name)
 {
-    const smt_answer *known = recall(prover, n, conjuncts, steps, name);
-    return known ? *known : decide_anew(prover, n, conjuncts, steps);
+    TR_ASSERT(n == 0 || conjuncts);
+    const char *kept = smt_keep(prover, n, conjuncts, name);
+    const smt_answer *known = recall(prover, n, conjuncts, steps);
+    smt_answer answer = known ? *known : decide_anew(prover, n, conjuncts, steps);
+    smt_keep_answer(prover, kept, n, conjuncts, name, answer.verdict);
+    return answer;
 }
 
-smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
-                              const char *name)
+static smt_verdict find_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts,
+                                smt_steps steps)
 {
-    const smt_answer *known = recall(prover, n, conjuncts, steps, name);
+    const smt_answer *known = recall(prover, n, conjuncts, steps);
     if (known)
         return known->verdict;
     if (smt_recall_model(prover->memory, n, conjuncts)) {
@@ -463,6 +423,16 @@ smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjunc
         return SMT_SAT;
     }
     return decide_anew(prover, n, conjuncts, steps).verdict;
+}
+
+smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
+                              const char *name)
+{
+    TR_ASSERT(n == 0 || conjuncts);
+    const char *kept = smt_keep(prover, n, conjuncts, name);
+    smt_verdict verdict = find_verdict(prover, n, conjuncts, steps);
+    smt_keep_answer(prover, kept, n, conjuncts, name, verdict);
+    return verdict;
 }
 
 /* ---- Section: Small models ---- */

@@ -85,6 +85,15 @@ smt_reply smt_put(smt_task *task, size_t n, const smt_t *terms, smt_steps steps,
                   smt_script *script);
 void smt_note_failure(smt_prover *prover, smt_unknown_kind why, const char *text);
 
+/* ---- Section: Questions that are kept (kept.c) ---- */
+
+/* Writes the question, before it is asked: what ends the process at it can be looked at. The file,
+ * in the prover's arena; NULL: none is to be kept. */
+const char *smt_keep(smt_prover *prover, size_t n, const smt_t *conjuncts, const char *name);
+/* Writes it once more, with its answer. */
+void smt_keep_answer(smt_prover *prover, const char *file, size_t n, const smt_t *conjuncts,
+                     const char *name, smt_verdict verdict);
+
 /* ---- Section: Models (model.c) ---- */
 
 struct smt_model {

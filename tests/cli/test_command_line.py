@@ -176,6 +176,21 @@ class Check(Folder):
         self.assertTrue(kept)
         self.assertIn("(check-sat)", kept[0].read_text())
 
+    def test_kept_answers(self):
+        """Each question has the answer of the check with it, and Z3 finds the same."""
+        racy = self.write("x" * 200 + ".c", pathlib.Path(RACY).read_text())
+        folder = self.folder / "kept"
+        self.assertEqual(run("check", "--keep-obligations", str(folder), GOOD, racy).returncode, 1)
+        seen = set()
+        for path in folder.iterdir():
+            name, status, rest = path.read_text().split("\n", 2)
+            said = re.fullmatch(r"\(set-info :status (sat|unsat|unknown)\)", status)[1]
+            answer = subprocess.run([os.environ["TILERACE_SOLVER"], "-smt2", "-in"], input=f"{name}\n{rest}",
+                                    capture_output=True, text=True, check=False, timeout=60).stdout.strip()
+            self.assertEqual(answer, said, name)
+            seen.add((said, path.name.startswith("2-xxx")))
+        self.assertGreaterEqual(seen, {("unsat", False), ("sat", True), ("unsat", True)})
+
     def test_clang_options(self):
         source = self.write("k.c", pathlib.Path(GOOD).read_text() + "\n#ifndef GIVEN\n#error no\n#endif\n")
         self.assertEqual(run("check", source).returncode, 2)
