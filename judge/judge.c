@@ -1,5 +1,6 @@
 #include "judge/judge.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,15 +120,40 @@ static void begin_from(judging *j, judge_stage first)
         j->into->stages[i] = (judge_result){.state = JUDGE_HELD};
 }
 
+static void end_after(judging *j, judge_stage stage)
+{
+    for (int i = stage + 1; i < JUDGE_STAGE_COUNT; i++)
+        if (j->into->stages[i].state != JUDGE_NOT_ASKED)
+            j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+}
+
 static void fail_whole(judging *j, judge_stage stage, judge_class class_, const tr_place *place,
                        const char *what, const char *help)
 {
     judge_add_fault(
         j, (judge_fault){
                .stage = stage, .class_ = class_, .place = place, .what = what, .help = help});
-    for (int i = stage + 1; i < JUDGE_STAGE_COUNT; i++)
-        if (j->into->stages[i].state != JUDGE_NOT_ASKED)
-            j->into->stages[i] = (judge_result){.state = JUDGE_NOT_REACHED};
+    end_after(j, stage);
+}
+
+/* What of Clang's messages is no fault of the source: a header that is there, and that the system
+ * has no room to open. NULL: nothing. A source can word an #error as it likes, which is not fatal.
+ */
+static const char *fault_of_system(const dialect_record *record)
+{
+    static const int errors[] = {EMFILE, ENFILE, ENOMEM};
+    static const char opened[] = "cannot open file '";
+    for (size_t i = 0; i < record->n_messages; i++) {
+        const dialect_message *m = &record->messages[i];
+        if (m->severity != DIALECT_FATAL_ERROR || strncmp(m->text, opened, strlen(opened)) != 0)
+            continue;
+        for (size_t e = 0; e < TR_COUNT(errors); e++) {
+            const char *end = strrchr(m->text, ':');
+            if (end && strcmp(end + 1 + strspn(end + 1, " "), strerror(errors[e])) == 0)
+                return m->text;
+        }
+    }
+    return NULL;
 }
 
 /* The errors of an input: Clang's own mean that the source is no C, all others that it is no kernel
@@ -135,7 +161,13 @@ static void fail_whole(judging *j, judge_stage stage, judge_class class_, const 
 static void take_errors(judging *j, const loaded *input, const dialect_record *record)
 {
     const tr_error *e = &input->errors.items[0];
+    const char *why = fault_of_system(record);
     bool by_clang = false;
+    if (why) {
+        judge_leave_open(j, JUDGE_STAGE_COMPILES, why);
+        end_after(j, JUDGE_STAGE_COMPILES);
+        return;
+    }
     for (size_t i = 0; i < record->n_messages; i++)
         by_clang |= record->messages[i].severity >= DIALECT_ERROR;
     fail_whole(j, by_clang ? JUDGE_STAGE_COMPILES : JUDGE_STAGE_WELL_FORMED,

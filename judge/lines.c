@@ -7,12 +7,24 @@
 
 enum { PIECE = 1 << 16 };
 
+/* The rest cannot be read: a line that was begun has no end. */
+static void cut_short(lines_in *in, int error)
+{
+    size_t length = in->held.length - in->at;
+    const char *end = length ? memrchr(in->held.data + in->at, '\n', length) : NULL;
+    in->held.length = end ? (size_t)(end + 1 - in->held.data) : in->at;
+    in->skips = in->skips && end;
+    in->error = error;
+}
+
 void lines_read(lines_in *in)
 {
     char piece[PIECE];
     ssize_t n = read(in->fd, piece, sizeof piece);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
+    if (n < 0)
+        cut_short(in, errno);
     if (n <= 0) {
         in->has_ended = true;
         return;
@@ -81,8 +93,10 @@ void lines_write(lines_out *out)
     size_t left = lines_left(out);
     ssize_t n =
         left ? write(out->fd, out->held.data + out->at, left < PIPE_BUF ? left : PIPE_BUF) : 0;
-    if (n < 0 && errno != EINTR && errno != EAGAIN)
+    if (n < 0 && errno != EINTR && errno != EAGAIN) {
         out->is_gone = true;
+        out->error = errno;
+    }
     if (n > 0)
         out->at += (size_t)n;
     if (out->at == out->held.length) {

@@ -21,6 +21,7 @@ typedef struct lines_in {
     size_t searched; /* no line ends before that */
     bool skips;      /* the rest of a line that is too long */
     bool has_ended;
+    int error; /* errno: it could not be read to its end, and a line without an end is left out */
     uint64_t number; /* of the line that was handed out last, from 1 */
 } lines_in;
 
@@ -37,6 +38,7 @@ typedef struct lines_out {
     tr_text held;
     size_t at;
     bool is_gone; /* nobody reads */
+    int error;    /* errno of the write that failed; or 0 */
 } lines_out;
 
 /* Writes a part: only where poll says that there is room. */

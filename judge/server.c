@@ -1,6 +1,7 @@
 #include "judge/server.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -297,6 +298,17 @@ static const judge_door *open_door(session *s)
     return door;
 }
 
+/* Those who closed it know why no more answers come. */
+static int conclude(const server *s)
+{
+    if (s->out.error && s->out.error != EPIPE)
+        return session_complain(s->s, "standard output cannot be written: %s",
+                                strerror(s->out.error));
+    if (s->in.error)
+        return session_complain(s->s, "standard input cannot be read: %s", strerror(s->in.error));
+    return s->out.is_gone ? EXIT_BAD : EXIT_CLEAN;
+}
+
 int server_run(session *s, const protocol *p)
 {
     const driver_options *o = s->options;
@@ -323,5 +335,5 @@ int server_run(session *s, const protocol *p)
     hmfree(own.numbers);
     lines_free(&own.in);
     tr_text_free(&own.out.held);
-    return own.out.is_gone ? EXIT_BAD : EXIT_CLEAN;
+    return conclude(&own);
 }

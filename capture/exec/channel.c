@@ -36,7 +36,7 @@ channel_state channel_fill(channel *c)
         c->length += (size_t)got;
     if (got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN)))
         return CHANNEL_OPEN;
-    return CHANNEL_CLOSED;
+    return got == 0 || errno == ECONNRESET ? CHANNEL_CLOSED : CHANNEL_BROKEN;
 }
 
 const uint8_t *channel_next(channel *c, size_t *length, bool *broken)

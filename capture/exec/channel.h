@@ -13,7 +13,7 @@ typedef struct channel {
 typedef enum channel_state {
     CHANNEL_OPEN,
     CHANNEL_CLOSED, /* the other side has gone; what came before can still be taken */
-    CHANNEL_BROKEN, /* what came is no conversation */
+    CHANNEL_BROKEN, /* what came is no conversation, or it cannot be read */
 } channel_state;
 
 /* Takes in what is there; waits for it if the socket blocks and nothing is there. */

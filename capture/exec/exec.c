@@ -305,15 +305,24 @@ static void tell_where(const execution *e, const program_libraries *libraries, b
         fwrite(words[i], 1, strlen(words[i]) + 1, e->s->out);
     fflush(e->s->out);
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0)
-        dup2(nowhere, STDOUT_FILENO); /* the end of what is said */
+    /* The end of what is said, which the program waits for. */
+    dup2(nowhere >= 0 ? nowhere : STDERR_FILENO, STDOUT_FILENO);
 }
 
-static bool input_has_ended(void)
+/* Where it cannot be read, nobody knows when the program ends. */
+static bool input_has_ended(execution *e)
 {
     char unread[64];
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-    return poll(&input, 1, 0) > 0 && read(STDIN_FILENO, unread, sizeof unread) <= 0;
+    if (poll(&input, 1, 0) <= 0)
+        return false;
+    ssize_t n = read(STDIN_FILENO, unread, sizeof unread);
+    if (n < 0 && errno == EINTR)
+        return false;
+    if (n < 0)
+        tr_say(e->s->err, "tilerace: standard input cannot be read: %s: nothing more is checked\n",
+               strerror(errno));
+    return n <= 0;
 }
 
 /* What has been said already, and its judgement. A program that goes on speaking is left. */
@@ -328,7 +337,7 @@ static void hear_the_rest(execution *e)
 
 static void serve(execution *e)
 {
-    while (!input_has_ended())
+    while (!input_has_ended(e))
         watch_round(&e->watch, STDIN_FILENO, ROUND_MS);
     hear_the_rest(e);
 }

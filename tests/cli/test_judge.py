@@ -336,6 +336,14 @@ sys.exit({code})
         path.chmod(0o755)
         return path
 
+    def test_words_of_the_system(self):
+        """A header that the system cannot open leaves the candidate open (tests/faults). What a source
+        says by itself does not."""
+        words = "cannot open file 'tile.h': Too many open files"
+        for line in (f"#error {words}", f'#include "{words}"', '#include "none.h"'):
+            answer = self.judge({"kernel": {"source": HEAD + line + ADD % RIGHT}})
+            self.assertEqual((answer["classification"], answer["should_filter"]), ("does-not-compile", True), line)
+
     def test_then(self):
         source = HEAD + ADD % RIGHT
         guard = self.guard({"classification": "cheat", "should_filter": True, "filter_reason": "it cheats",

@@ -1,6 +1,7 @@
 """The command lines that faults are put into: every command, and 30 inputs of `check`."""
 
 import dataclasses
+import json
 import os
 import pathlib
 import shutil
@@ -31,6 +32,11 @@ FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitl
 ASSEMBLER = """#!/bin/sh
 while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
 """
+# A guard beside ours, which lets everything pass.
+GUARD = """#!/bin/sh
+cat > /dev/null
+echo '{"classification": "valid", "should_filter": false, "filter_reason": "", "matched_patterns": []}'
+"""
 # What `run` executes: of a few elements, so that a run with a fault takes as long as a check.
 SMALL = """#include <tile.h>
 tile_kernel void k(const float *restrict x, float *restrict y)
@@ -53,7 +59,7 @@ class Case:
     said: bool = False  # what it finds is on the error stream, as a compiler has it
     environment: dict = dataclasses.field(default_factory=dict)
     stdin: str = "/dev/null"
-    language_server: bool = False
+    client: str = ""  # who speaks to it while it runs: lsp, beside
     told_by: tuple = ()  # what is on standard output where something failed
 
     def tells(self, out):
@@ -90,7 +96,14 @@ def prepare(folder, program):
     data = ", ".join(map(str, (ROOT / MODULE).read_bytes()))
     (to / "object.c").write_text(f"const unsigned char m[] = {{{data}}};\nint main(void) {{ return 0; }}\n")
     subprocess.run(["cc", "object.c", "-o", "program"], cwd=to, check=True)
+    subprocess.run(["cc", "-c", "object.c"], cwd=to, check=True)
+    subprocess.run(["ar", "rc", "library.a", "object.o"], cwd=to, check=True)
     (to / "object.c").unlink()
+    (to / "object.o").unlink()
+    prepare_requests(to)
+    for name in ("small", "small_racy"):
+        words = [program, "compile", f"{name}.c", "-o", f"{name}.tilebc"]
+        subprocess.run(words, cwd=to, capture_output=True, check=True)
     words = [program, "check", "--no-cache", "--format=json", "small_racy.c"]
     (to / "small.json").write_bytes(subprocess.run(words, cwd=to, capture_output=True, check=False).stdout)
     words = [program, "check", "--no-cache", "--format=json", flat(RACY), flat(GOOD)]
@@ -101,15 +114,48 @@ def prepare(folder, program):
     subprocess.run(words, cwd=to, capture_output=True, check=False)
 
 
+def lines_of(requests):
+    return "".join(json.dumps(request) + "\n" for request in requests)
+
+
+def prepare_requests(to):
+    """What `judge`, `compare`, `serve` and `mcp` are asked."""
+    good, racy = ((to / name).read_text() for name in ("small.c", "small_racy.c"))
+    wrong = good.replace("+ 1", "- 1")
+    (to / "small_other.c").write_text(good.replace("x[tile_bid(0)] + 1", "1 + x[tile_bid(0)]"))
+    (to / "guard").write_text(GUARD)
+    (to / "guard").chmod(0o755)
+    contexts = {name: {"kernel": {"source": source}, "reference": {"source": good}}
+                for name, source in (("right", good), ("wrong", wrong), ("racy", racy))}
+    for name, context in contexts.items():
+        (to / f"{name}.json").write_text(json.dumps(context))
+    asked = [("check", {"source": racy}), ("check", {"file": flat(GOOD)}), ("judge", {"context": contexts["wrong"]}),
+             ("judge", {"source": racy}), ("compare", {"a": {"source": good}, "b": {"file": "small_racy.c"}, "samples": 3}),
+             ("contract", {"file": flat(GOOD)}), ("run", {"source": good, "repeat": 2}), ("explain", {"word": "TR001"})]  # fmt: skip
+    (to / "serve.jsonl").write_text(lines_of({"id": number, "method": method, "params": params}
+                                             for number, (method, params) in enumerate(asked, 1)))
+    refused = [{"id": 1, "method": "check", "params": {"source": "int main(void) {"}}, {"id": 2, "method": "none"},
+               {"id": 3, "method": "check", "params": {"file": "/etc/passwd"}}, {"id": 4, "method": "check"},
+               {"id": 5, "method": "check", "params": {"file": "absent.c"}}]  # fmt: skip
+    (to / "refused.jsonl").write_text(lines_of(refused) + "{bad\n" + lines_of([{**refused[0], "id": 6}]))
+    began = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    messages = [{"id": 0, "method": "initialize", "params": began}, {"method": "notifications/initialized"},
+                {"id": "tools", "method": "tools/list"}]  # fmt: skip
+    messages += [{"id": number, "method": "tools/call", "params": {"name": method, "arguments": params}}
+                 for number, (method, params) in enumerate(asked[::2], 1)]
+    (to / "mcp.jsonl").write_text(lines_of({"jsonrpc": "2.0", **message} for message in messages))
+
+
 def all_cases():
     racy, good, unknown, module, solved = map(flat, (RACY, GOOD, UNKNOWN, MODULE, SOLVED))
     three = [racy, good, unknown]
     check, run = ["check", "-j1"], ["run", "--device=cpu", "--blas=no"]
+    judge, compare = ["judge", "--device=cpu"], ["compare", "--samples=3"]
     cases = [Case(f"check {path}", [*check, "--format=json", flat(path)], "json") for path in INPUTS]
     # What a report of another format says is in the JSON beside it, for the comparison of verdicts.
-    beside, json = ["-o", "json=../out/v.json"], {"v.json": "json"}
+    beside, json_too = ["-o", "json=../out/v.json"], {"v.json": "json"}
     cases += [Case(f"check --format {form}", [*check, f"--output={form}=../out/r", *beside, *three, module], "text",
-                   {"r": form, **json}) for form in FORMATS]
+                   {"r": form, **json_too}) for form in FORMATS]
     cases += [
         Case("check -j2", ["check", "-j2", "--format=json", *three, module], "json"),
         Case("check, files that are read wrongly", [*check, "--format=json", "none.c", good, "tree"], "json"),
@@ -128,7 +174,7 @@ def all_cases():
         Case("check --keep-obligations", [*check, "--format=json", "--keep-obligations=../out/kept", solved], "json"),
         Case("check --stdin-filename", [*check, "--format=json", "--stdin-filename=a.c", "-"], "json", stdin=racy),
         Case("check --strict --fail-on", [*check, "--strict", "--fail-on=error,unknown", "--format=json", good], "json"),
-        Case("check -v", [*check, "-v", "--notes", "--output=text=../out/r", *beside, *three], "text", {"r": "text", **json}),
+        Case("check -v", [*check, "-v", "--notes", "--output=text=../out/r", *beside, *three], "text", {"r": "text", **json_too}),
         Case("dump", ["dump", racy]),
         Case("dump -g", ["dump", "-g", module]),
         Case("dump --accesses", ["dump", "--accesses", racy]),
@@ -146,6 +192,10 @@ def all_cases():
         Case("tileiras", ["tileiras", "--gpu-name", "sm_90", "-o", "../out/k.cubin", module],
              files={"k.cubin": "plain"}, said=True, environment={"TILERACE_TILEIRAS": "{in}/tileiras"}),
         Case("scan", ["scan", "-j1", "--format=json", "program", module], "json"),
+        Case("scan, archive", ["scan", "-j1", "--format=json", "library.a"], "json"),
+        Case("scan, text", ["scan", "-j1", "-o", "text=../out/r", *beside, "library.a", "program"], "text",
+             {"r": "text", **json_too}),
+        Case("scan -j2", ["scan", "-j2", "--format=json", "program", module, "library.a", "none"], "json"),
         Case("scan FOLDER", ["scan", "-j1", "--format=json", "tree"], "json"),
         Case("hook", ["hook", "-j1", "--format=json", racy, good, "tree/tilerace.toml"], "json"),
         Case("diff", ["diff", "old.json", "new.json"]),
@@ -168,7 +218,21 @@ def all_cases():
              told_by=(b"FAILED",)),
         Case("exec", ["exec", "--no-recording", "--", "/bin/echo", "word"]),
         Case("beside", ["beside"]),
-        Case("lsp", ["lsp"], language_server=True,
+        Case("beside a program", ["beside", "--dry-run"], "told", client="beside"),
+        Case("serve", ["serve", "-j1"], "lines", stdin="serve.jsonl"),
+        Case("serve, sources of no kernel", ["serve", "-j1"], "lines", stdin="refused.jsonl"),
+        Case("mcp", ["mcp", "-j1"], "lines", stdin="mcp.jsonl"),
+        Case("judge", [*judge, "--format=json", "right.json"], "judgement"),
+        Case("judge, wrong", [*judge, "--format=json", "wrong.json"], "judgement"),
+        Case("judge, race", [*judge, "--format=json", "racy.json"], "judgement"),
+        Case("judge --api-mode", [*judge, "--api-mode"], "judgement", stdin="small_racy.c"),
+        Case("judge --then", [*judge, "--api-mode", "--then=./guard"], "judgement", stdin="small.c"),
+        Case("judge, text", [*judge, "wrong.json"], "report"),
+        Case("compare", [*compare, "--format=json", "small.c", "small_other.c"], "comparison"),
+        Case("compare, different", [*compare, "--format=json", "small.c", "small_racy.c"], "comparison"),
+        Case("compare, modules", [*compare, "--format=json", "small.tilebc", "small_racy.tilebc"], "comparison"),
+        Case("compare, text", [*compare, "small.c", "small_racy.c"], "report"),
+        Case("lsp", ["lsp"], client="lsp",
              told_by=(b"is not checked", b"cannot open file")),
     ]  # fmt: skip
     return cases

@@ -23,11 +23,13 @@ import time
 import zlib
 
 import cases
+import checker_beside
 import judge
 import language_server
 import server
 
-FEW, SOME, LSP = 2000, 500, 40
+FEW, SOME, CLIENT = 2000, 500, 40
+CLIENTS = {"lsp": language_server, "beside": checker_beside}
 PORTION = 60  # faults that one process tries of a case before it takes what is next
 
 
@@ -66,8 +68,8 @@ class Place:
     def again(self, case, kind=None, number=0, most_ms=20000):
         """With what is there: a cache that a run with a fault has left."""
         words, environment = ["tilerace", *case.words], cases.environment_of(case, self.top)
-        if case.language_server:
-            return language_server.run(self.server, words, self.top / "in", environment, kind, number, most_ms)
+        if case.client:
+            return CLIENTS[case.client].run(self.server, words, self.top / "in", environment, kind, number, most_ms)
         if case.stdin == "/dev/null":
             return self.server.run(words, self.top / "in", environment, kind, number, most_ms)
         streams = [str(self.top / "in" / case.stdin), str(self.top / "stdout"), str(self.top / "stderr")]
@@ -118,7 +120,7 @@ def points_of(case, counts, words):
     if not words.all:
         some = chosen.sample(kinds, min(len(kinds), words.sample))
         return [(kind, chosen.randint(1, counts[kind])) for kind in some]
-    few, some = (LSP, LSP) if case.language_server else (words.few, words.some)
+    few, some = (CLIENT, CLIENT) if case.client else (words.few, words.some)
     return [(kind, number) for kind in kinds for number in
             (range(1, counts[kind] + 1) if counts[kind] < few else
              sorted(chosen.sample(range(1, counts[kind] + 1), some)))]
@@ -147,6 +149,8 @@ class Trial:
         return {kind: max(self.base.counts[kind], self.second.counts[kind]) for kind in server.KINDS}
 
     def is_steady(self):
+        if self.case.format in judge.ANSWERS and not self.base.out:
+            return False  # it answers nothing: then nothing can be lost
         return judge.judge(self.case, self.base, self.second, self.files_again, self.files) == judge.SAME
 
     def end_of(self, run, after):

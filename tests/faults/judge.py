@@ -4,6 +4,8 @@ import json
 import re
 import xml.etree.ElementTree
 
+import judge_answers
+
 NO_MEMORY = b"tilerace: no memory is left"
 # Kinds of ends. GOOD: the fault is absorbed, or it is told and costs no more than what it concerns.
 SAME, FEWER = "the same", "the same, fewer source lines"
@@ -15,6 +17,9 @@ QUESTION = ".smt2"  # what --keep-obligations keeps
 BAD = (WRONG, LOST, HANG, SILENT, UNNAMED, CUT, LEFT, CRASH)
 
 
+ANSWERS = ("lines", "judgement", "comparison", "told", "report")
+
+
 def normal(data):
     """Without what is measured and numbered anew in each run."""
     data = re.sub(rb'"time_ms":\s*[\d.]+', b'"time_ms": 0', data)
@@ -22,6 +27,12 @@ def normal(data):
     data = re.sub(rb"<td>[\d.]+</td></tr>", b"<td>TIME</td></tr>", data)
     data = re.sub(rb'(<testcase[^>]*|<testsuites?[^>]*) time="[\d.]+"', rb"\1", data)
     return re.sub(rb"tilerace-\w{6}\b|\.\d+\.\d+\.part", b"", data)
+
+
+def canonical(form, data):
+    """The same, in an order of its own where the program has none."""
+    lines = normal(data).splitlines(keepends=True)
+    return b"".join(sorted(lines)) if form == "lines" else normal(data)
 
 
 def without_source(data):
@@ -33,15 +44,17 @@ def is_whole(form, data):
     """Is it a report from its first to its last byte?"""
     text = data.decode("utf-8", "strict")
     try:
-        if form in ("json", "sarif", "gitlab"):
+        if form in ("json", "sarif", "gitlab", "judgement", "comparison", "told"):
             json.loads(text)
+        elif form == "lines":
+            return text.endswith("\n") and all(isinstance(json.loads(line), dict) for line in text.splitlines())
         elif form == "junit":
             xml.etree.ElementTree.fromstring(text)
         elif form == "html":
             return text.rstrip().endswith("</html>")
         elif form == "text":
             return bool(re.search(r"^\d+ kernels?: .*\n\Z|error: .*\n\Z", text, re.MULTILINE))
-        elif form == "markdown":
+        elif form in ("markdown", "report"):
             return text.endswith("\n")
     except ValueError:
         return False
@@ -102,10 +115,37 @@ def judge_report(form, base, report, ended_well):
         return NAMED
     if not is_whole(form, report):
         return CUT
+    if form in ANSWERS:
+        return judge_answer(form, base, report, not ended_well)
     if form == "json":
         kind, gone = judge_json(base, report)
         return LOST if len({name.split(": ")[0] for name in gone}) > 1 else kind if kind != SAME else NAMED
     return UNDECIDED if ended_well else NAMED
+
+
+def judge_answer(form, base, report, has_ended):
+    """The same of what answers questions: of `judge`, `compare`, `beside`, and of servers.
+    `has_ended`: a server may say why it ends before it has answered all."""
+    failed = missing = 0
+    if form == "lines":
+        kind, failed, missing = judge_answers.of_lines(base, report, judge_json)
+    elif form == "report":
+        kind = judge_answers.of_text(base, report)
+    elif form == "told":
+        kind = judge_answers.of_told(json.loads(base), json.loads(report))
+    else:
+        kind = judge_answers.of_result(json.loads(base), json.loads(report), judge_json)
+    if kind == judge_answers.OTHER:
+        return WRONG
+    if failed > 1 or (missing and not has_ended):
+        return LOST
+    return UNDECIDED if kind == judge_answers.UNDECIDED and not missing else NAMED
+
+
+def is_told_in_answer(case, base, run):
+    """Do the answers say by themselves what failed?"""
+    return (case.format in ANSWERS and run.out and canonical(case.format, run.out) != canonical(case.format, base.out) and
+            b'"gone"' not in run.out and judge_answer(case.format, base.out, run.out, False) in (NAMED, UNDECIDED))
 
 
 def without_questions(files):
@@ -123,13 +163,14 @@ def judge(case, base, run, files, base_files):
     if normal(run.out) != normal(base.out):  # a kernel that is asked less, or again, has other questions
         files, base_files = without_questions(files), without_questions(base_files)
     same_files = {n: normal(d) for n, d in files.items()} == {n: normal(d) for n, d in base_files.items()}
-    same = run.code == base.code and normal(run.out) == normal(base.out) and same_files
+    same = run.code == base.code and canonical(case.format, run.out) == canonical(case.format, base.out) and same_files
     if same and (not case.said or normal(run.err) == normal(base.err) or run.on_stderr):
         return SAME
     if same and case.said and without_source(run.err) == without_source(base.err):
         return FEWER
     if run.code < 0:
-        whole = not run.out or normal(run.out) == normal(base.out)
+        whole = (not run.out or normal(run.out) == normal(base.out) or case.format == "told" or
+                 (case.format == "lines" and is_whole("lines", run.out)))
         named = NO_MEMORY in run.err and run.code == -6
         return CRASH if not named else ENDED if whole else CUT
     if any(name.endswith(".part") for name in files):
@@ -156,7 +197,7 @@ def judge(case, base, run, files, base_files):
         return FEWER  # a source was not to be read when it was to be shown
     told_in_report = any(word in now for form, _, now in reports if form == "json"
                          for word in (b'"status":\t"error"', b'"reason":\t"unreadable"'))
-    if not named and not told_in_report and not case.tells(run.out):
+    if not named and not told_in_report and not case.tells(run.out) and not is_told_in_answer(case, base, run):
         return SILENT if run.code == 0 else UNNAMED
     if not run.out and base.out and run.code == 2 and not case.said:
         return ENDED
