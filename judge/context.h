@@ -37,6 +37,7 @@ typedef struct judge_context {
     launch_file *launches; /* owned by the context, as are those of variants; or NULL */
     launch_file *trials;   /* the same: launches that are tried as they are; or NULL */
     judge_refusal refused;
+    const char *doubt; /* why modules may not be what the candidate's text states; or NULL */
     const struct judge_built *built; /* what its compiler made of `file` (built.h); or NULL */
     size_t n_variants;               /* 0: `file` is all there is */
     judge_variant *variants;

@@ -379,6 +379,11 @@ void context_take_refused(context_reader *r, const cJSON *value)
         context_complain(r, "refused", "has to say what is wrong");
 }
 
+void context_take_doubt(context_reader *r, const cJSON *value)
+{
+    r->into->doubt = tr_arena_strdup(r->arena, value->valuestring);
+}
+
 void context_take_refused_what(context_reader *r, const cJSON *value)
 {
     r->into->refused.what = tr_arena_strdup(r->arena, value->valuestring);

@@ -500,6 +500,8 @@ judgement judge_candidate(session *s, const judge_context *context, const judge_
     judge_context own = *context;
     judging j = {s, &own, &result, watch, combination};
     begin_from(&j, JUDGE_STAGE_READS);
+    if (context->doubt)
+        judge_leave_open(&j, JUDGE_STAGE_COMPILES, context->doubt);
     const char *lacks = judge_lacks_gpu(s);
     if (lacks)
         judge_not_asked(&j, JUDGE_STAGE_GPU, lacks);

@@ -15,7 +15,8 @@ from tilerace._compare import Comparison, Difference, compare
 from tilerace._explain import Explanation, explain, version
 from tilerace._findings import InterpretError, RaceError, RaceWarning
 from tilerace._interpret import empty, interpret
-from tilerace._judge import Fault, Judgement, Stage, judge, score
+from tilerace._judge import judge, score
+from tilerace._judgement import Fault, Judgement, Stage
 from tilerace._launch import Answer, Guard, Launch, Outcome, Signature, check_launch, guard
 from tilerace._record import Recording, record
 from tilerace._results import (Event, Finding, InputError, Kernel, Level, Lookup, Parameter,

@@ -12,7 +12,8 @@ import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge, _judge_built, _judge_process, _outside, _program
+from tilerace import _judge_built, _launch_contract, _outside, _program, _trials
+from tilerace._context import Context
 from tilerace._results import InputError, NoTruth
 
 _SHARED = ("sizes", "arguments", "grid", "limits", "samples", "seed")  # B's, where it states none, are A's
@@ -90,20 +91,17 @@ class _Side:
     def __init__(self, letter: str, stated: Mapping[str, Any], folder: str, room: str,
                  sizes: Optional[Sequence[Mapping[str, int]]]) -> None:
         self.letter, self.room = letter, room
-        self.context = _judge._Context(stated, folder)
-        context = self.context
-        self.sizes = sizes if sizes is not None else context.sizes.samples(
-            context.samples, context.seed, context.elements, _judge.MOST_ELEMENTS)
-        self.trials = [_judge._Trial(context, i, dict(of), {}, room) for i, of in enumerate(self.sizes)]
+        self.context = Context(stated, folder)
+        self.sizes = sizes if sizes is not None else _trials.sizes_of(self.context)
+        self.trials = [_trials.Trial(self.context, i, dict(of), {}, room) for i, of in enumerate(self.sizes)]
         file = os.path.join(room, letter + ".py")
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(context.source)
-        specs = [trial.specs for trial in self.trials]
-        built = _judge_built.read(_judge_process.run(
-            {"role": "compile", "file": file, "kernel": context.name, "samples": specs}, room, context.limits), specs)
+        with open(file, "w", encoding="utf-8", errors="surrogatepass") as out:
+            out.write(self.context.source)
+        built = _judge_built.compiled(file, self.context.name, [trial.specs for trial in self.trials], room,
+                                      self.context.limits)
         if isinstance(built, dict):
             raise InputError("%s: %s" % (self.shown, built["what"]))
-        self.modules, self.of = built.modules, built.of
+        self.modules, self.of, self.doubt = built.modules, built.of, built.doubt
 
     @property
     def shown(self) -> str:
@@ -113,9 +111,9 @@ class _Side:
         """The module, with its launches beside it: all of its kind, then those that are tried."""
         base = os.path.join(self.room, "%s%d" % (self.letter, number))
         of = self.modules[module]
-        names = _judge._names(self.context)
+        names = _launch_contract.parameters(self.context)
         launches = [self.trials[i].launch(self.context, of.symbol, names) for i in trials]
-        whole = _judge._launches(self.context, of, {})
+        whole = _launch_contract.launch_of(self.context, of, {})
         if "grid" in whole:
             launches.insert(0, whole)
         with open(base + ".tilebc", "wb") as out:
@@ -125,7 +123,7 @@ class _Side:
         return base + ".tilebc"
 
     def has_grid(self, module: int) -> bool:
-        return "grid" in _judge._launches(self.context, self.modules[module], {})
+        return "grid" in _launch_contract.launch_of(self.context, self.modules[module], {})
 
 
 def _difference(answers: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
@@ -193,7 +191,10 @@ def _compare_python(a: Candidate, b: Candidate, options: Sequence[str]) -> Compa
                 raise InputError("the grid of one of the two kernels cannot be said by its parameters")
             answers.append(_ask_program(first.write(number, pair[0], trials),
                                         second.write(number, pair[1], trials), options))
-        text = json.dumps(_worst(answers)).replace(room + "/", "")
+        worst, doubt = _worst(answers), first.doubt or second.doubt
+        if doubt and worst["result"] == "same":
+            worst.update(result="unknown", why="code that runs makes one of the two kernels: " + doubt)
+        text = json.dumps(worst).replace(room + "/", "")
     for side in (first, second):
         text = text.replace('"%s.py"' % side.letter, json.dumps(side.shown))
     return _comparison(json.loads(text))

@@ -1,13 +1,17 @@
-"""What a process that ran a stranger's code answers, as values. The stranger may have written the answer
-itself, so nothing of it is used that is not of the form, and true of the launches, that ours would be."""
+"""What a candidate compiles to, and what a reference gives, as values. A process of their own answers, in
+which a stranger's code has run and may have written the answer itself: nothing of it is used that is not
+of the form, and true of the launches, that ours would be."""
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
+from tilerace import _judge_process
+from tilerace._confine import Limits
 from tilerace._results import InputError
 
+_WIDEST = 8  # bytes of an element; as text of base64, less than twice as many
 Specs = Sequence[Sequence[Mapping[str, Any]]]  # of each launch, its arguments
 
 
@@ -22,6 +26,7 @@ class Module:
 class Built:
     modules: List[Module]
     of: List[int]  # which module each launch is of
+    doubt: Optional[str] = None  # why its text alone does not state these modules
 
 
 class _Wrong(Exception):
@@ -88,8 +93,7 @@ def _built(answer: Mapping[str, Any], specs: Specs) -> Built:
     return built
 
 
-def read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]]:
-    """The modules of a candidate; or what stands for `refused` in a context."""
+def _read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]]:
     refused: Optional[Dict[str, Any]] = None
     if "ours" in answer:  # a candidate that says so itself is not passed by it
         return {"what": str(answer["ours"]), "ours": True}
@@ -100,20 +104,33 @@ def read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any]
             refused["line"] = answer["line"]
         return refused
     try:
-        return _built(answer, specs)
+        ran, stated = _built(answer, specs), answer["stated"]
+        if "doubt" in stated:
+            return replace(ran, doubt=str(stated["doubt"]))
+        if ran == _built(stated, specs):
+            return ran
+        return {"what": "cuTile Python: compiles to something else once it has run than what its text states",
+                "file": "candidate.py", "limit": False}
     except _Wrong:
         return {"what": "cuTile Python: answers in place of the compiler", "file": "candidate.py",
                 "limit": False}
 
 
-def read_expected(answer: Mapping[str, Any], specs: Specs) -> Dict[str, bytes]:
-    """The outputs of a reference; InputError where it gives none."""
+def compiled(file: str, kernel: Optional[str], specs: Specs, folder: str,
+             limits: Limits) -> Union[Built, Dict[str, Any]]:
+    """The modules of a candidate for these launches; or what stands for `refused` in a context. The
+    folder has the files that the launches name."""
+    request = {"role": "compile", "file": file, "kernel": kernel, "samples": specs}
+    return _read(_judge_process.run(request, folder, limits), specs)
+
+
+def _read_expected(answer: Mapping[str, Any], specs: Specs) -> Dict[str, bytes]:
     if "ours" in answer:
         raise InputError("the reference cannot be run: %s" % answer["ours"])
     if "refused" in answer:
         raise InputError("the reference %s" % answer["refused"])
     widths = {"64": 8, "32": 4, "16": 2}
-    expected: Dict[str, bytes] = {}
+    found: Dict[str, bytes] = {}
     try:
         of = answer.get("expected")
         _need(isinstance(of, dict))
@@ -122,9 +139,16 @@ def read_expected(answer: Mapping[str, Any], specs: Specs) -> Dict[str, bytes]:
                 if not spec.get("output"):
                     continue
                 key = "%d.%d" % (number, i)
-                expected[key] = _bytes((of or {}).get(key))
+                found[key] = _bytes((of or {}).get(key))
                 width = widths.get(spec["dtype"][-2:], 1)
-                _need(len(expected[key]) == spec["elements"] * width)
+                _need(len(found[key]) == spec["elements"] * width)
     except _Wrong:
         raise InputError("the reference answers in place of the judge") from None
-    return expected
+    return found
+
+
+def expected(file: str, function: str, specs: Specs, folder: str, limits: Limits) -> Dict[str, bytes]:
+    """The outputs of a reference, each by "LAUNCH.ARGUMENT"; InputError where it gives none."""
+    request = {"role": "reference", "file": file, "function": function, "samples": specs}
+    most = sum(2 * _WIDEST * spec["elements"] for launch in specs for spec in launch if spec.get("output"))
+    return _read_expected(_judge_process.run(request, folder, limits, (1 << 20) + most), specs)

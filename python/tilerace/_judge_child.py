@@ -1,12 +1,14 @@
 """What a stranger wrote is run here, in a process with limits: a candidate, to be compiled, or a
 reference, to give its values. The judge reads the answer and believes nothing else of it.
 
-The request is JSON on standard input; the answer is JSON on a descriptor of its own, so that what the
-stranger prints is not taken for ours. Before it stands a line that is written when all of ours is there
-and nothing of the stranger's has run: without it the failure is ours. _judge_process.py is the other side.
+The request is JSON on standard input; the answers are lines on a descriptor of its own, so that what the
+stranger prints is not taken for ours. The first is written when all of ours is there and nothing of the
+stranger's has run: without it the failure is ours. Of a candidate, the second says what its text states, and
+nothing of it has run then, either. _judge_process.py is the other side.
 """
 from __future__ import annotations
 
+import ast
 import base64
 import importlib
 import importlib.util
@@ -15,9 +17,9 @@ import os
 import sys
 import traceback
 from types import FunctionType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from tilerace import _confine
+from tilerace import _confine, _inert
 
 
 class Refused(Exception):
@@ -37,21 +39,24 @@ def line_of(error: BaseException, file: str) -> Optional[int]:
     return lines[-1] if lines else None
 
 
-def load(file: str, name: str) -> Any:
-    """The module in the file. SystemExit and the like are its fault, too."""
+def load(file: str, name: str, part: Optional[ast.Module] = None) -> Any:
+    """The module in the file, or of a part of it. SystemExit and the like are its fault, too."""
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise Refused("%s is no module of Python" % file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        if part is not None:
+            exec(compile(part, file, "exec"), vars(module))
+        else:
+            spec.loader.exec_module(module)
     except BaseException as error:
         raise Refused("%s: %s" % (type(error).__name__, error), line_of(error, file)) from error
     return module
 
 
-def argument(spec: Dict[str, Any], folder: str) -> Any:
+def argument(spec: Mapping[str, Any], folder: str) -> Any:
     """A value of a request: an array, or a number."""
     if "value" in spec:
         return spec["value"]
@@ -129,13 +134,10 @@ def _known_of(found: Tuple[str, Any]) -> Dict[str, Any]:
     return {"kind": kind, **{key: list(of[key]) for key in keys}}
 
 
-def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
+def _compiled(candidate: Any, request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     """Its modules, one for each signature, and which of them each launch is of."""
     from tilerace import _cutile
     from tilerace._results import InputError
-    before = _snapshot()
-    candidate = load(request["file"], "candidate")
-    _refuse_changes(before)
     kernel = _kernel_of(candidate, request["kernel"])
     modules: List[Dict[str, Any]] = []
     keys: List[str] = []
@@ -156,10 +158,28 @@ def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     return {"modules": modules, "of": of}
 
 
+def compile_stated(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
+    """What the candidate's text states, while nothing of it has run; or {"doubt": why not}."""
+    try:
+        with open(request["file"], encoding="utf-8") as source:
+            part = _inert.part_of(source.read(), request["file"], request["kernel"])
+        return _compiled(load(request["file"], "candidate", part), request, folder)
+    except Exception as error:  # whatever it is, the whole of the candidate may still be compiled
+        return {"doubt": str(error)}
+
+
+def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
+    """What comes back when all of it has run."""
+    before = _snapshot()
+    candidate = load(request["file"], "candidate")
+    _refuse_changes(before)
+    return _compiled(candidate, request, folder)
+
+
 # ---- References ----
 
 
-def run_function(function: Callable[..., Any], samples: List[List[Dict[str, Any]]],
+def run_function(function: Callable[..., Any], samples: Sequence[Sequence[Mapping[str, Any]]],
                  folder: str) -> Dict[str, bytes]:
     """What the function gives for the outputs: by "LAUNCH.ARGUMENT", the bytes of each."""
     np: Any = importlib.import_module("numpy")
@@ -197,6 +217,16 @@ def run_reference(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
     return {"expected": {key: base64.b64encode(of).decode() for key, of in expected.items()}}
 
 
+def _line(answer: Dict[str, Any]) -> bytes:
+    return json.dumps(answer).encode() + b"\n"
+
+
+def _write(descriptor: int, text: bytes) -> None:
+    left = memoryview(text)
+    while left:
+        left = left[os.write(descriptor, left):]
+
+
 def main() -> None:
     folder, descriptor, parent = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     request = json.load(sys.stdin)
@@ -204,26 +234,24 @@ def main() -> None:
         return  # it has ended before it could be told apart
     _confine.enter(_confine.Limits(**request["limits"]), os.path.join(folder, "scratch"),
                    [folder, request["file"], sys.prefix, sys.base_prefix, __file__], descriptor)
-    with os.fdopen(descriptor, "w") as out:
-        roles: Dict[str, Tuple[Callable[[], None], Callable[[Dict[str, Any], str], Dict[str, Any]]]] = {
-            "compile": (_import_compiler, compile_candidate), "reference": (_import_numpy, run_reference)}
-        prepare, work = roles[request["role"]]
-        try:
-            prepare()
-        except BaseException as error:
-            out.write("%s: %s" % (type(error).__name__, error))
-            out.flush()
-            os._exit(1)
-        out.write(_confine.BEGINS.decode())
-        out.flush()
-        try:
-            answer = work(request, folder)
-        except Refused as refused:
-            answer = {"refused": str(refused), "line": refused.line}
-        except MemoryError:
-            answer = {"refused": "no memory is left", "limit": True}
-        except Exception as error:  # what the front end says of a candidate is a refusal
-            answer = {"ours": "%s: %s" % (type(error).__name__, error)}
-        json.dump(answer, out)
-        out.flush()
+    roles: Dict[str, Tuple[Callable[[], None], Callable[[Dict[str, Any], str], Dict[str, Any]]]] = {
+        "compile": (_import_compiler, compile_candidate), "reference": (_import_numpy, run_reference)}
+    prepare, work = roles[request["role"]]
+    try:
+        prepare()
+    except BaseException as error:
+        _write(descriptor, ("%s: %s" % (type(error).__name__, error)).encode())
+        os._exit(1)
+    _write(descriptor, _confine.BEGINS)
+    if request["role"] == "compile":
+        _write(descriptor, _line(compile_stated(request, folder)))
+    try:
+        answer = work(request, folder)
+    except Refused as refused:
+        answer = {"refused": str(refused), "line": refused.line}
+    except MemoryError:
+        answer = {"refused": "no memory is left", "limit": True}
+    except Exception as error:  # what the front end says of a candidate is a refusal
+        answer = {"ours": "%s: %s" % (type(error).__name__, error)}
+    _write(descriptor, _line(answer))
     os._exit(0)  # nothing that the stranger has left behind is waited for

@@ -8,12 +8,15 @@ import argparse
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from typing import Any, Dict, List, Optional, Tuple
 
 from tilerace import _outside
-from tilerace._judge import Judgement, _is_python, judge
+from tilerace._context import is_python
+from tilerace._judge import judge
+from tilerace._judgement import Judgement
 from tilerace._results import InputError
 
 
@@ -86,10 +89,10 @@ def _merged(ours: Dict[str, Any], options: argparse.Namespace, given: str) -> Di
 def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
     """What is to be printed; None: the program judges this."""
     context, folder = _context(options, given)
-    is_python = _is_python(context.get("kernel"), folder)
-    if not is_python and not options.context:
+    python = is_python(context.get("kernel"))
+    if not python and not options.context:
         return None
-    if is_python and "arguments" not in context:
+    if python and "arguments" not in context:
         raise InputError("a candidate of cuTile Python needs a context that says what it is launched with: "
                          "`arguments` and `grid` (docs/judge.md)")
     judgement = judge(context, folder=folder, max_feedback=options.max_feedback)
@@ -105,17 +108,32 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
     return json.dumps(answer) + "\n"
 
 
+def _end_by_signals() -> None:
+    """Through all that has to be ended and removed: children, and folders of theirs."""
+    def end(number: int, _: Any) -> None:
+        raise SystemExit(128 + number)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
+
+
 def run(words: List[str]) -> Tuple[Optional[int], Optional[str]]:
     """The exit code; None: the program shall have these words, and this for its standard input."""
     options = _options(words)
+    _end_by_signals()
     reads = options.context is not None or options.candidate == "-"
-    given = sys.stdin.read() if reads else None
     try:
+        given = _outside.text_of(sys.stdin.buffer, "standard input") if reads else None
         answer = _answer(options, given or "")
     except (InputError, OSError, ValueError, subprocess.TimeoutExpired) as error:
         print("tilerace: %s" % error, file=sys.stderr)
         return 2, None
     if answer is None:
         return None, given
-    sys.stdout.write(answer)
+    try:
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads it, and Python would say so once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2, None
     return 0, None

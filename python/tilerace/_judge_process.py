@@ -13,33 +13,37 @@ from typing import Any, Dict, Optional, Tuple
 
 from tilerace._confine import BEGINS, TOO_LARGE, TOO_MANY, PROCESSES, Limits
 
-MOST_ANSWER = 256 << 20  # bytes
+MOST_ANSWER = 16 << 20  # bytes of all modules of a candidate
+_KEPT = ("PATH", "LANG", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH")  # of the environment, besides the following
+_KEPT_GROUPS = ("LC_", "PYTHON", "CUDA")
 _TO_END = 20  # seconds for a warden, once there is an answer
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _CODE = "import sys; sys.path[0] = %r; from tilerace import _judge_child; _judge_child.main()" % _ROOT
 
 
 def _environment() -> Dict[str, str]:
-    """Without what is ours; one thread for each library, so that few processes are many enough."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("TILERACE")}
+    """What Python and its libraries are found by, and nothing that the judge's own keys and passwords could be
+    in; one thread for each library, so that few processes are many enough."""
+    kept = {key: value for key, value in os.environ.items() if key in _KEPT or key.startswith(_KEPT_GROUPS)}
     return {**kept, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _read_all(descriptor: int, deadline: float) -> Tuple[bytes, bool]:
-    """What there is, and whether that is all; False: it has no end in time, or is too long."""
+def _read_all(descriptor: int, deadline: float, most: int) -> Tuple[bytes, bool]:
+    """What there is, or a little more than `most` of it, and whether that is all; False: it has no end in
+    time."""
     text = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(descriptor, selectors.EVENT_READ)
-        while len(text) <= MOST_ANSWER:
+        while len(text) <= most:
             left = deadline - time.monotonic()
             if left <= 0 or not waiting.select(left):
-                break
+                return bytes(text), False
             part = os.read(descriptor, 1 << 20)
             if not part:
-                return bytes(text), True
+                break
             text += part
-    return bytes(text), False
+    return bytes(text), True
 
 
 def _has_ended(child: "subprocess.Popen[bytes]", deadline: float) -> bool:
@@ -64,7 +68,7 @@ def _how(code: int, limits: Limits) -> Dict[str, Any]:
         return {"refused": "has more than %d processes at once" % PROCESSES, "limit": True}
     if code == TOO_LARGE:
         return {"refused": "takes more than %d megabytes" % limits.megabytes, "limit": True}
-    return {"refused": "%s before it is compiled" % _end_words(code), "limit": code < 0}
+    return {"refused": "%s before there is an answer" % _end_words(code), "limit": code < 0}
 
 
 def _end_words(code: int) -> str:
@@ -79,10 +83,19 @@ def _own_failure(text: bytes, is_whole: bool, code: int, limits: Limits) -> Dict
     return {"ours": "the judge's own process %s before it runs the code of others" % why}
 
 
-def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
+def _object(text: bytes) -> Optional[Dict[str, Any]]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def run(request: Dict[str, Any], folder: str, limits: Limits, most: int = MOST_ANSWER) -> Dict[str, Any]:
     """Its answer: an object, or {"refused": why} and perhaps a line; {"ours": why} where the judge
-    itself failed, and nothing is known of the stranger's code. Files of the request lie in the folder;
-    the process writes to none of them."""
+    itself failed, and nothing is known of the stranger's code. Of a candidate, `stated` is what was
+    answered before any of its code had run. No more than `most` bytes are read. Files of the request lie
+    in the folder; the process writes to none of them."""
     os.makedirs(os.path.join(folder, "scratch"), exist_ok=True)
     path = os.path.join(folder, "request.json")
     with open(path, "w", encoding="utf-8") as out:
@@ -97,8 +110,8 @@ def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
         os.close(writing)
         writing = -1
         try:
-            text, is_whole = _read_all(reading, time.monotonic() + limits.seconds)
-            if is_whole:
+            text, is_whole = _read_all(reading, time.monotonic() + limits.seconds, most)
+            if is_whole and len(text) <= most:
                 _has_ended(child, time.monotonic() + _TO_END)
         finally:
             _end(child)
@@ -110,8 +123,11 @@ def run(request: Dict[str, Any], folder: str, limits: Limits) -> Dict[str, Any]:
         return _own_failure(text, is_whole, child.returncode, limits)
     if not is_whole:
         return {"refused": "takes more than %g seconds" % limits.seconds, "limit": True}
-    try:
-        answer = json.loads(text[len(BEGINS):])
-    except (ValueError, RecursionError):
-        answer = None
-    return answer if isinstance(answer, dict) else _how(child.returncode, limits)
+    if len(text) > most:
+        return {"refused": "answers with more than %d megabytes" % (most >> 20), "limit": True}
+    text = text[len(BEGINS):]
+    first, _, rest = text.partition(b"\n") if request["role"] == "compile" else (b"{}", b"", text)
+    before, answer = _object(first), _object(rest)
+    if before is None or answer is None:
+        return _how(child.returncode, limits)
+    return {**answer, "stated": before}

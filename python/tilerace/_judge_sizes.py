@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import random
 from typing import Any, Callable, Dict, List, Mapping, Sequence, Union
 
@@ -11,6 +12,7 @@ Expression = Union[int, str]
 
 _FUNCTIONS: Dict[str, Callable[..., int]] = {
     "cdiv": lambda a, b: -(-a // b), "min": min, "max": max}
+MOST_COMBINATIONS = 4096  # of tuning values
 _MOST = 1 << 31  # of a size whose largest value is not stated
 _PRIMES = (2, 3, 5, 7, 13, 31, 61, 127, 257, 509, 1021, 4093, 8191)
 
@@ -18,7 +20,7 @@ _PRIMES = (2, 3, 5, 7, 13, 31, 61, 127, 257, 509, 1021, 4093, 8191)
 def _tree(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError("'%s' is no expression over sizes" % text) from error
 
 
@@ -139,8 +141,23 @@ class Sizes:
         return kept[:n]
 
 
+def values_of(name: str, stated: Any) -> List[Any]:
+    """Of a tuning parameter: a list, or {"from": 1, "to": 4, "step": 1}. InputError where it is neither."""
+    if isinstance(stated, dict) and {"from", "to"} <= set(stated) <= {"from", "to", "step"} and all(
+            type(value) is int for value in stated.values()) and stated.get("step", 1) > 0:
+        values: List[Any] = list(range(stated["from"], stated["to"] + 1, stated.get("step", 1))[:MOST_COMBINATIONS + 1])
+    else:
+        values = list(stated) if isinstance(stated, (list, tuple)) else []
+    if not values or not all(isinstance(value, (bool, int, str)) or (
+            isinstance(value, float) and math.isfinite(value)) for value in values):
+        raise InputError("tune.%s is a list of values, or from, to and step" % name)
+    return values
+
+
 def products(tuned: Mapping[str, Sequence[Any]]) -> List[Dict[str, Any]]:
-    """All combinations of tuning values, the last name's changing first."""
+    """All combinations of tuning values, the last name's changing first. InputError: too many."""
+    if math.prod(map(len, tuned.values())) > MOST_COMBINATIONS:
+        raise InputError("tune has more than %d combinations" % MOST_COMBINATIONS)
     found: List[Dict[str, Any]] = [{}]
     for name, values in tuned.items():
         found = [{**before, name: value} for before in found for value in values]

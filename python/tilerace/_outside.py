@@ -6,14 +6,15 @@ from __future__ import annotations
 import json
 import os
 import stat
-from typing import Any, Dict, List, Tuple, Union
+from typing import Any, BinaryIO, Dict, List, Tuple, Union
 
 from tilerace._results import InputError
 
+Name = Union[str, "os.PathLike[str]"]
 MOST_BYTES = 64 << 20  # of a file of kernels or a context
 
 
-def read_file(path: Union[str, "os.PathLike[str]"]) -> bytes:
+def read_file(path: Name) -> bytes:
     """The whole of it. InputError: it is none, or too large."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
@@ -23,17 +24,36 @@ def read_file(path: Union[str, "os.PathLike[str]"]) -> bytes:
         os.close(file)
         raise InputError("%s is no file, but a folder, a device or a pipe" % path)
     with os.fdopen(file, "rb") as stream:
-        data = stream.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise InputError("%s is larger than %d MiB" % (path, MOST_BYTES >> 20))
+        return _bounded(stream, path)
+
+
+def _bounded(stream: BinaryIO, name: Name) -> bytes:
+    data = stream.read(MOST_BYTES + 1)
+    hold_size(len(data), name)
     return data
 
 
-def read_text(path: Union[str, "os.PathLike[str]"]) -> str:
+def hold_size(size: int, name: Name) -> None:
+    """InputError: it is too large."""
+    if size > MOST_BYTES:
+        raise InputError("%s is larger than %d MiB" % (name, MOST_BYTES >> 20))
+
+
+def _decoded(data: bytes, name: Name) -> str:
     try:
-        return read_file(path).decode()
+        return data.decode()
     except UnicodeDecodeError:
-        raise InputError("%s is no UTF-8" % path) from None
+        raise InputError("%s is no UTF-8" % name) from None
+
+
+def read_text(path: Name) -> str:
+    """The whole of the file. InputError: it is no text, or too large."""
+    return _decoded(read_file(path), path)
+
+
+def text_of(stream: BinaryIO, name: str) -> str:
+    """The whole of the stream. InputError: it is no text, or too large."""
+    return _decoded(_bounded(stream, name), name)
 
 
 def _once(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
@@ -62,7 +82,7 @@ def _whole(word: str) -> int:
     return int(word)
 
 
-def read_json(text: bytes, name: Union[str, "os.PathLike[str]"]) -> Any:
+def read_json(text: bytes, name: Name) -> Any:
     """A NUL, a lone surrogate, a key that is there twice, a number that is none: InputError, as json
     alone would let all of them pass."""
     try:

@@ -21,7 +21,8 @@ from importlib import metadata
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
 from tilerace import _judge_sizes, _outside, _program
-from tilerace._judge import Judgement, _judgement, judge
+from tilerace._judge import judge
+from tilerace._judgement import Judgement, judgement_of
 from tilerace._results import InputError
 
 MOST_TRIES = 3  # of a task whose worker is lost
@@ -43,7 +44,7 @@ class Row:
 
 
 class _Store:
-    """Bytes by name, in a folder or at any URL that fsspec knows. What is there is whole."""
+    """Results by name, in a folder or at any URL that fsspec knows."""
 
     def __init__(self, url: str) -> None:
         self.folder: Optional[str] = url[len("file://"):] if url.startswith("file://") else url
@@ -55,17 +56,23 @@ class _Store:
         else:
             os.makedirs(self.folder or ".", exist_ok=True)
 
-    def get(self, key: str) -> Optional[bytes]:
-        try:
-            if self.folder is None:
-                found: bytes = self.remote.cat_file("%s/%s.json" % (self.root, key))
-                return found
-            with open(os.path.join(self.folder, key + ".json"), "rb") as file:
-                return file.read()
-        except FileNotFoundError:
-            return None
+    def _read(self, key: str) -> bytes:
+        if self.folder is None:
+            found: bytes = self.remote.cat_file("%s/%s.json" % (self.root, key))
+            return found
+        with open(os.path.join(self.folder, key + ".json"), "rb") as file:
+            return file.read()
 
-    def put(self, key: str, content: bytes) -> None:
+    def get(self, key: str) -> Optional[Dict[str, Any]]:
+        """None: it is not there, or not whole, as a writer leaves it that is lost on the way."""
+        try:
+            found = json.loads(self._read(key))
+        except (FileNotFoundError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def put(self, key: str, result: Mapping[str, Any]) -> None:
+        content = json.dumps(result, sort_keys=True).encode()
         if self.folder is None:
             self.remote.pipe_file("%s/%s.json" % (self.root, key), content)
             return
@@ -124,12 +131,6 @@ def _read(context: Context) -> Tuple[Dict[str, Any], str]:
     return {"kernel": os.path.basename(path)}, folder
 
 
-def _values(tuned: Any) -> List[Any]:
-    if isinstance(tuned, Mapping):
-        return list(range(tuned.get("from", 1), tuned["to"] + 1, tuned.get("step", 1)))
-    return list(tuned)
-
-
 def _versions() -> List[str]:
     """Of what a result depends on, besides its task."""
     found = [subprocess.run([_program.find(), "--version"], capture_output=True, text=True, check=True).stdout.strip()]
@@ -147,7 +148,7 @@ def _tasks(contexts: Iterable[Context], shapes: Optional[List[Mapping[str, Any]]
     for number, context in enumerate(contexts):
         stated, folder = _read(context)
         task = _with_files(stated, folder)
-        tuned = {name: _values(of) for name, of in stated.get("tune", {}).items()}
+        tuned = {name: _judge_sizes.values_of(name, of) for name, of in stated.get("tune", {}).items()}
         for shape in shapes or [{}]:
             for values in _judge_sizes.products(tuned):
                 own = dict(task["context"])
@@ -183,7 +184,7 @@ def run_task(text: bytes, key: str, results: str) -> str:
             answer: Dict[str, Any] = dict(judge(task["context"], folder=folder).answer)
         except InputError as error:
             answer = {"error": str(error).replace(folder + "/", "")}
-    store.put(key, json.dumps(_without_times(answer), sort_keys=True).encode())
+    store.put(key, _without_times(answer))
     return key
 
 
@@ -285,8 +286,11 @@ def _by_ray(tasks: Mapping[str, bytes], results: str, told: Callable[[str], None
             key, text = left.popitem()
             running.append(remote.remote(text, key, results))
         done, running = ray.wait(running)
-        for key in ray.get(done):
-            told(key)
+        try:
+            for key in ray.get(done):
+                told(key)
+        except ray.exceptions.RayError as error:
+            raise InputError("Ray has lost a task: %s" % error) from error
 
 
 def sweep(contexts: Iterable[Context], results: str, *, shapes: Optional[List[Mapping[str, Any]]] = None,
@@ -323,10 +327,9 @@ def sweep(contexts: Iterable[Context], results: str, *, shapes: Optional[List[Ma
 
 
 def _result(store: _Store, key: str) -> Judgement:
-    content = store.get(key)
-    if content is None:
+    answer = store.get(key)
+    if answer is None:
         raise InputError("the result %s is gone" % key)
-    answer = json.loads(content)
     if "error" in answer:
         raise InputError(answer["error"])
-    return _judgement(answer)
+    return judgement_of(answer)

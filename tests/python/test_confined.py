@@ -131,6 +131,36 @@ class Anywhere(Attack):
             self.expect("passed", attack + RIGHT)
 
 
+    def test_answers_without_end(self):
+        """What it writes is neither kept nor read beyond what modules are."""
+        for words in ("b'[],' * (1 << 20)", "b'x' * (1 << 20)", "b'\\n' * (1 << 20)"):
+            began = time.monotonic()
+            attack = "import os, sys\nwhile True: os.write(int(sys.argv[2]), %s)\n" % words
+            self.assertIn("more than 16 megabytes", str(self.expect("limit", attack + RIGHT)))
+            self.assertLess(time.monotonic() - began, 20)
+
+    def test_sees_no_secret(self):
+        """Of the judge's environment: what it says of itself reaches whoever sent it."""
+        os.environ["A_SERVICE_TOKEN"] = "sesame"
+        self.addCleanup(os.environ.pop, "A_SERVICE_TOKEN")
+        judgement = self.expect("does-not-compile", "import os\nraise SystemExit(dict(os.environ))\n" + RIGHT)
+        self.assertIn("TMPDIR", str(judgement))
+        self.assertNotIn("sesame", str(judgement))
+        self.assertNotIn("TOKEN", str(judgement))
+
+    def test_large_sources(self):
+        self.expect("passed", "# " + "x" * (30 << 20) + "\n" + RIGHT)
+        self.expect("limit|does-not-compile", "x = 1\n" * (5 << 20) + RIGHT, limits={"seconds": 30, "megabytes": 1000})
+        self.expect("limit|does-not-compile", "(" * (10 << 20) + RIGHT)
+        with self.assertRaisesRegex(tilerace.InputError, "larger than 64 MiB"):
+            self.judge("# " + "x" * (100 << 20) + "\n" + RIGHT)
+
+    def test_texts_that_are_none(self):
+        for text in ("\0", "\ud800", "x = '\ud800'", "\ufeff\ufeff", "\x1a"):
+            with self.subTest(ascii(text)):
+                self.expect("does-not-compile", text + "\n" + RIGHT)
+
+
 class Bare(Anywhere):
     """The same where a process may not leave the machine's name spaces."""
 

@@ -2,12 +2,18 @@
 
     test_judge_command.py BUILD_FOLDER
 
-The Python that runs it has cuda-tile and numpy.
+The Python that runs it has cuda-tile and numpy. With TILERACE_HARNESSES, a folder with a checkout of
+kernelbot, that calls the command; where this Python has kernelguard, that is the next guard.
 """
+import importlib
 import json
 import os
+import pathlib
+import signal
 import subprocess
 import sys
+import time
+from unittest import mock
 
 from common import BUILD, PACKAGE, Case, main
 
@@ -105,6 +111,37 @@ class Command(Case):
         self.write("guard.py", "raise SystemExit(3)")
         self.judge(*words, given=PYTHON % STORE, code=2)
 
+    def test_kernelbot_itself(self):
+        checkouts = os.environ.get("TILERACE_HARNESSES")
+        if not checkouts:
+            self.skipTest("there is no checkout of kernelbot")
+        sys.path.insert(0, str(pathlib.Path(checkouts) / "kernelbot" / "src"))
+        kernelguard = importlib.import_module("libkernelbot.kernelguard")
+        self.write("guard.py", GUARD)
+        command = "%s -m tilerace judge --context %s --then '%s %s'" % (
+            sys.executable, self.folder / "context.json", sys.executable, self.folder / "guard.py")
+        with mock.patch.dict(os.environ, KERNELGUARD_ENABLED="1", KERNELGUARD_COMMAND=command, PYTHONPATH=str(PACKAGE),
+                             KERNELGUARD_PROFILE="p", TILERACE_PROGRAM=str(BUILD / "tilerace")):
+            good = kernelguard.enforce_submission_precheck(PYTHON % STORE, "good.py")
+            self.assertEqual((good["classification"], good["words"]), ("valid", ["--profile", "p", "--api-mode"]))
+            for source, part in ((PYTHON % STORE.replace("(i,)", "(i // 2,)"), "TR001"), (PYTHON % STORE + "# bad\n", "BAD")):
+                with self.assertRaisesRegex(kernelguard.KernelGuardRejected, part):
+                    kernelguard.enforce_submission_precheck(source, "wrong.py")
+        with mock.patch.dict(os.environ, KERNELGUARD_ENABLED="1", KERNELGUARD_COMMAND=command + "x"):
+            with self.assertRaisesRegex(Exception, "unavailable"):
+                kernelguard.enforce_submission_precheck(PYTHON % STORE, "good.py")
+
+    def test_kernelguard_itself(self):
+        guard = pathlib.Path(sys.executable).with_name("kernelguard")
+        if not guard.exists():
+            self.skipTest("there is no kernelguard")
+        words = ("--context", "context.json", "--then", str(guard), "--api-mode")
+        good = json.loads(self.judge(*words, given=PYTHON % STORE).splitlines()[-1])
+        self.assertFalse(good["should_filter"], good)
+        racy = json.loads(self.judge(*words, given=PYTHON % STORE.replace("(i,)", "(i // 2,)")).splitlines()[-1])
+        self.assertEqual((racy["classification"], racy["should_filter"]), ("race", True))
+        self.assertIn("TR001", {of["pattern"] for of in racy["matched_patterns"]})
+
     def test_is_told_what_to_call(self):
         """The program itself runs no candidate, and says who does."""
         self.write("candidate.py", PYTHON % STORE)
@@ -130,6 +167,64 @@ class Command(Case):
         self.write("c.json", json.dumps({"kernel": "k.c", "samples": 2}))
         self.assertIn("passed: the kernel passed every stage", self.judge("c.json"))
         self.assertIn("passed", self.judge("--api-mode", given=DIALECT % DIALECT_STORE))
+
+    def test_is_ended(self):
+        """By a signal, while the candidate or the program works: nothing is left of it."""
+        slow = PYTHON % STORE + "import time\ntime.sleep(60)\n"
+        self.write("slow", "#!/bin/sh\necho x > %s/working\nexec sleep 60\n" % self.folder)
+        (self.folder / "slow").chmod(0o755)
+        for source, program in ((slow, BUILD / "tilerace"), (PYTHON % STORE, self.folder / "slow")):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                with self.subTest(program=program.name, signal=number):
+                    self.end_by(number, source, program)
+
+    def end_by(self, number, source, program):
+        scratch = self.folder / "scratch"
+        scratch.mkdir(exist_ok=True)
+        self.write("candidate.py", source)
+        (self.folder / "working").unlink(missing_ok=True)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "tilerace", "judge", "context.json"], cwd=self.folder, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(PACKAGE), "TILERACE_PROGRAM": str(program),
+                                         "TMPDIR": str(scratch)})
+        self.wait_for(lambda: (self.folder / "working").exists() if program.name == "slow" else
+                      len(self.children(child.pid)) >= 2)
+        begun = self.children(child.pid)
+        self.assertTrue(begun)
+        child.send_signal(number)
+        out, error = child.communicate(timeout=20)
+        self.assertEqual((child.returncode, out, error), (128 + number, b"", b""))
+        self.wait_for(lambda: not any(pathlib.Path("/proc/%d" % pid).exists() for pid in begun))
+        self.assertEqual(list(scratch.iterdir()), [])
+
+    @staticmethod
+    def children(pid):
+        from tilerace import _confine
+        return _confine._descendants(pid)
+
+    def wait_for(self, holds):
+        began = time.monotonic()
+        while not holds():
+            self.assertLess(time.monotonic() - began, 20)
+            time.sleep(0.02)
+
+    def test_nobody_reads(self):
+        self.write("candidate.py", PYTHON % STORE)
+        run = subprocess.run("%s -m tilerace judge context.json | true; echo ${PIPESTATUS[0]}" % sys.executable,
+                             shell=True, executable="/bin/bash", cwd=self.folder, capture_output=True, text=True,
+                             env={**os.environ, "PYTHONPATH": str(PACKAGE), "TILERACE_PROGRAM": str(BUILD / "tilerace")},
+                             check=False)
+        self.assertNotIn("Traceback", run.stderr)
+        self.assertNotEqual(run.stdout.strip(), "0")
+
+    def test_what_it_is_given_is_no_text(self):
+        self.write("candidate.py", PYTHON % STORE)
+        for given in (b"\xff\xfe", b"x" * (65 << 20)):
+            run = subprocess.run([sys.executable, "-m", "tilerace", "judge", "--context", "context.json", "--api-mode"],
+                                 input=given, cwd=self.folder, capture_output=True, check=False,
+                                 env={**os.environ, "PYTHONPATH": str(PACKAGE), "TILERACE_PROGRAM": str(BUILD / "tilerace")})
+            self.assertEqual((run.returncode, run.stdout), (2, b""))
+            self.assertRegex(run.stderr.decode(), "no UTF-8|larger than 64 MiB")
 
     # ---- Cheats ----
 

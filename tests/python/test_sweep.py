@@ -2,15 +2,19 @@
 
     test_sweep.py BUILD_FOLDER
 
-The Python that runs it has cuda-tile and numpy. Where it also has Ray and fsspec, these are driven, too.
+The Python that runs it has cuda-tile and numpy. Where it also has Ray, fsspec, and s3fs with moto, a server
+that stands for S3, these are driven, too.
 """
+import atexit
 import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -20,7 +24,19 @@ from common import BUILD, PACKAGE, Case, kernel, main
 import tilerace
 from tilerace import _sweep
 
-os.environ["TILERACE_PROGRAM"] = str(BUILD / "tilerace")
+# The program, and a line for each judgement that it is asked for.
+SCRATCH = pathlib.Path(tempfile.mkdtemp())
+atexit.register(shutil.rmtree, SCRATCH, True)
+ASKED = SCRATCH / "asked"
+ASKED.touch()
+PROGRAM = SCRATCH / "tilerace"
+PROGRAM.write_text('#!/bin/sh\n[ "$1" != judge ] || echo >> %s\nexec %s "$@"\n' % (ASKED, BUILD / "tilerace"))
+PROGRAM.chmod(0o755)
+os.environ["TILERACE_PROGRAM"] = str(PROGRAM)
+
+
+def n_asked():
+    return ASKED.stat().st_size
 
 SOURCE = """#include <tile.h>
 tile_kernel void k(float *restrict y, int n)
@@ -88,10 +104,10 @@ class Swept(Case):
         self.assertEqual(told, [(7, 8), (8, 8)])
 
     def test_duplicates(self):
-        told = []
+        told, before = [], n_asked()
         rows = self.sweep(contexts(1) * 5, progress=lambda done, of: told.append((done, of)))
         self.assertEqual((len(rows), told), (10, [(1, 2), (2, 2)]))
-        self.assertEqual(len(os.listdir(self.results)), 2)
+        self.assertEqual((self.count(), n_asked() - before), (2, 2))
 
     def test_files(self):
         """A file is part of a task by its contents, wherever it lies; what it is named is, too."""
@@ -127,20 +143,49 @@ class Swept(Case):
         driver.stdout.readline()
         driver.stdout.readline()
         os.killpg(driver.pid, signal.SIGKILL)
-        driver.wait()
-        before = len(os.listdir(self.results))
-        self.assertGreaterEqual(before, 2)
-        told = []
+        driver.communicate()
+        before = self.rest()
+        self.assertIn(before, range(2, 12))
+        told, asked = [], n_asked()
         rows = self.sweep(contexts(6), progress=lambda done, of: told.append(done))
         self.assertEqual(summary(rows), expected)
-        if not self.is_ray:  # Ray's workers may go on for a while without it
-            self.assertEqual(len(told), 12 - before)
+        self.assertEqual((len(told), n_asked() - asked), (12 - before, 12 - before))
+
+    def count(self):
+        """Results that are kept."""
+        return len([name for name in os.listdir(self.results) if name.endswith(".json")])
+
+    def rest(self):
+        """The same, once nobody goes on: workers do for a while without their driver."""
+        last, since = (), time.monotonic()
+        while time.monotonic() - since < 3:
+            now = self.count(), n_asked()
+            if now != last:
+                last, since = now, time.monotonic()
+            time.sleep(0.1)
+        return last[0]
 
     def victims(self, driver):
         """Workers of that driver."""
         children = _children(driver.pid)
         return [pid for pid in children
                 if b"_sweep.work" in _words(pid) or _words(pid).startswith(b"ray::run_task")]
+
+    def test_result_is_cut(self):
+        """What a writer has left that was lost on the way is no result."""
+        rows = self.sweep(contexts(1))
+        key = rows[0].key
+        content = self.read(key)
+        for left in (b"", content[:20], b"[]"):
+            self.write(key, left)
+            self.assertEqual(summary(self.sweep(contexts(1))), summary(rows))
+            self.assertEqual(self.read(key), content)
+
+    def read(self, key):
+        return pathlib.Path(self.results, key + ".json").read_bytes()
+
+    def write(self, key, content):
+        pathlib.Path(self.results, key + ".json").write_bytes(content)
 
     def test_worker_is_killed(self):
         expected = summary(self.sweep(contexts(6), results=str(self.folder / "whole")))
@@ -172,33 +217,99 @@ def _children(root):
     return _confine._descendants(root)
 
 
+def has(*names):
+    return all(importlib.util.find_spec(name) for name in names)
+
+
 class Stores(Case):
     def test_memory(self):
-        if importlib.util.find_spec("fsspec") is None:
+        if not has("fsspec"):
             self.skipTest("this Python has no fsspec")
         store = _sweep._Store("memory://sweep/of/it")
         self.assertIsNone(store.get("a"))
-        store.put("a", b"x")
-        self.assertEqual(_sweep._Store("memory://sweep/of/it").get("a"), b"x")
+        store.put("a", {"x": 1})
+        self.assertEqual(_sweep._Store("memory://sweep/of/it").get("a"), {"x": 1})
+        with self.assertRaisesRegex(tilerace.InputError, "is gone"):  # each worker has a memory of its own
+            tilerace.sweep(contexts(1), "memory://sweep", workers=1)
 
     def test_folder(self):
         for url in (str(self.folder / "x"), "file://%s/y" % self.folder):
             store = _sweep._Store(url)
-            store.put("a", b"x")
-            self.assertEqual((store.get("a"), store.get("b")), (b"x", None))
+            store.put("a", {"x": 1})
+            self.assertEqual((store.get("a"), store.get("b")), ({"x": 1}, None))
 
     def test_many_writers(self):
         store = _sweep._Store(str(self.folder))
-        threads = [threading.Thread(target=lambda i=i: store.put("k", b"%d" % i * 10000)) for i in range(16)]
+        threads = [threading.Thread(target=lambda i=i: store.put("k", {"x": [i] * 10000})) for i in range(16)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        self.assertIn(store.get("k"), [b"%d" % i * 10000 for i in range(16)])
+        self.assertIn(store.get("k"), [{"x": [i] * 10000} for i in range(16)])
         self.assertEqual(os.listdir(self.folder), ["k.json"])
 
 
-@unittest.skipIf(importlib.util.find_spec("ray") is None, "this Python has no Ray")
+@unittest.skipUnless(has("fsspec"), "this Python has no fsspec")
+class SweptIntoFiles(Swept):
+    """Through fsspec, which writes files one after another and not at once."""
+
+    def setUp(self):
+        super().setUp()
+        self.results = "local://%s/results" % self.folder
+        (self.folder / "results").mkdir()
+
+    def count(self):
+        return len(os.listdir(self.folder / "results"))
+
+    def read(self, key):
+        return (self.folder / "results" / (key + ".json")).read_bytes()
+
+    def write(self, key, content):
+        (self.folder / "results" / (key + ".json")).write_bytes(content)
+
+
+class ObjectStore:
+    """Sweeps with results in an object store."""
+
+    @classmethod
+    def setUpClass(cls):
+        import s3fs
+        from moto.server import ThreadedMotoServer
+        server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+        server.start()
+        cls.addClassCleanup(server.stop)
+        os.environ.update(AWS_ACCESS_KEY_ID="x", AWS_SECRET_ACCESS_KEY="x", AWS_DEFAULT_REGION="us-east-1",
+                          AWS_ENDPOINT_URL="http://%s:%d" % server.get_host_and_port())
+        s3fs.S3FileSystem.clear_instance_cache()
+        cls.store = s3fs.S3FileSystem(use_listings_cache=False)
+        cls.store.mkdir("bucket")
+        cls.n = 0
+        super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        type(self).n += 1
+        self.results = "s3://bucket/%d/results" % self.n
+
+    def count(self):
+        try:
+            return len(self.store.ls("bucket/%d/results" % self.n, refresh=True))
+        except FileNotFoundError:
+            return 0
+
+    def read(self, key):
+        return self.store.cat_file("bucket/%d/results/%s.json" % (self.n, key))
+
+    def write(self, key, content):
+        self.store.pipe_file("bucket/%d/results/%s.json" % (self.n, key), content)
+
+
+@unittest.skipUnless(has("s3fs", "moto"), "this Python has no s3fs and moto")
+class SweptIntoObjectStore(ObjectStore, Swept):
+    pass
+
+
+@unittest.skipUnless(has("ray"), "this Python has no Ray")
 class SweptByRay(Swept):
     is_ray = True
 
@@ -208,6 +319,11 @@ class SweptByRay(Swept):
         os.environ["PYTHONPATH"] = "%s:%s" % (PACKAGE, pathlib.Path(__file__).resolve().parent)
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
         cls.addClassCleanup(ray.shutdown)
+
+
+@unittest.skipUnless(has("ray", "s3fs", "moto"), "this Python has no Ray, s3fs and moto")
+class SweptByRayIntoObjectStore(ObjectStore, SweptByRay):
+    pass
 
 
 if __name__ == "__main__":

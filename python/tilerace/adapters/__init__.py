@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from tilerace import _outside
-from tilerace._judge import Judgement, judge
+from tilerace._judge import judge
+from tilerace._judgement import Judgement
 
 Context = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
