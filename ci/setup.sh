@@ -3,8 +3,8 @@
 # solver, schema checker and cuTile Python of Python's package index into build/. Runs again at no cost.
 #
 #   ci/setup.sh          what building, running and testing need
-#   ci/setup.sh --long   also the official SARIF schema, Microsoft's validator (needs npm) and a schema of
-#                       JUnit XML, for ci/test.sh --long
+#   ci/setup.sh --long   also the official SARIF schema, Microsoft's validator (needs npm), a schema of
+#                       JUnit XML, Ray, and harnesses that judge kernels, for ci/test.sh --long
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,6 +19,12 @@ xmlschema_version=4.3.2
 pytest_version=9.0.1
 pygls_version=2.1.1
 mcp_version=2.3.0
+ray_version=2.60.0
+fsspec_version=2026.9.0
+moto_version=5.2.5
+flashinfer_bench_version=0.1.2
+verl_version=0.9.1
+kernelguard_version=0.3.2
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -106,6 +112,15 @@ python_environment editor "pygls==$pygls_version" lsprotocol==2025.0.0
 python_environment agents "mcp==$mcp_version" "jsonschema==$jsonschema_version"
 # What uses the Python package: types, and notebooks.
 python_environment notebook mypy==2.4.1 nbclient==0.11.0 ipykernel==7.4.0
+if [ "${1:-}" = --long ]; then
+    # Sweeps by Ray, with results in an object store: a server of our own stands for S3. Large.
+    python_environment ray "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 "numpy==$numpy_version" \
+        "ray==$ray_version" "fsspec==$fsspec_version" "s3fs==$fsspec_version" "moto[server]==$moto_version"
+    # Harnesses that our adapters are for, by their own code, without what they need GPUs for.
+    python_environment harnesses --no-deps "flashinfer-bench==$flashinfer_bench_version" "verl==$verl_version" \
+        "kernelguard==$kernelguard_version" pydantic==2.13.4 pydantic-core==2.46.4 annotated-types==0.8.0 \
+        typing-inspection==0.4.2 docstring-parser==0.18.0 "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 "numpy==$numpy_version"
+fi
 
 if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
     command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema and validator"

@@ -4,7 +4,8 @@
 
 The Python that runs it has cuda-tile and numpy. How each harness calls is pinned here, from its sources
 at the commit that docs/adapters.md names. With TILERACE_HARNESSES, a folder of checkouts under the names of
-their repositories, their own code calls in its place, as far as this Python has what that imports.
+their repositories, their own code calls in its place, as far as this Python has what that imports; so does
+that of harnesses whose packages this Python has.
 """
 import importlib
 import importlib.util
@@ -47,13 +48,21 @@ CONTEXT = {
 }
 
 
+def root_of(repository, path):
+    """The folder that a harness's file is in: a checkout, or where packages are; None without one."""
+    if HARNESSES:
+        root = pathlib.Path(HARNESSES) / repository
+        if not (root / path).is_file():
+            raise AssertionError("%s has no %s" % (repository, path))
+        return root
+    return next((pathlib.Path(root) for root in sys.path if (pathlib.Path(root) / path).is_file()), None)
+
+
 def real(repository, path, *folders):
-    """A module of a checkout; None without one."""
-    if not HARNESSES:
+    """A module of a harness; None without it."""
+    root = root_of(repository, path)
+    if root is None:
         return None
-    root = pathlib.Path(HARNESSES) / repository
-    if not (root / path).is_file():
-        raise AssertionError("%s has no %s" % (repository, path))
     for folder in folders:
         sys.path.insert(0, str(root / folder))
     spec = importlib.util.spec_from_file_location("real_" + pathlib.Path(path).stem, root / path)
@@ -137,7 +146,8 @@ class Adapted(Case):
             self.assertTrue(of.get("description"), name)
         # Without what the package itself imports, which wants a GPU's libraries.
         package = types.ModuleType("flashinfer_bench")
-        package.__path__ = [str(pathlib.Path(HARNESSES) / "flashinfer-bench" / "flashinfer_bench")]
+        root = root_of("flashinfer-bench", "flashinfer_bench/agents/schema.py")
+        package.__path__ = [str(root / "flashinfer_bench")]
         data = types.ModuleType("flashinfer_bench.data")
         data.__path__ = [package.__path__[0] + "/data"]
         with mock.patch.dict(sys.modules, {"flashinfer_bench": package, "flashinfer_bench.data": data}):
