@@ -147,8 +147,7 @@ static void start(smt_solver *solver)
     if (solver->was_started)
         solver->restarts++;
     solver->was_started = true;
-    solver->process =
-        tr_process_start_with(solver->arena, solver->argv, memory, false, &solver->why_not);
+    solver->process = tr_process_start_whole(solver->arena, solver->argv, memory, &solver->why_not);
     if (!solver->process) {
         if (!solver->why_not)
             solver->why_not = "The solver could not be started.";

@@ -1,17 +1,15 @@
 /* Child processes over pipes. */
-#include "base/process.h"
-#include "base/installed.h"
+#include "base/process_private.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -19,17 +17,6 @@
 #include <unistd.h>
 
 enum { OUTPUT_KEPT = 64 << 20, ERRORS_KEPT = 64 * 1024, PIECE = 16 * 1024, CHECK_EVERY_MS = 5 };
-
-struct tr_process {
-    pid_t id;
-    int input, output, errors; /* our ends, -1 once closed */
-    int watched; /* its guard kills its group when this is closed without a word; -1: none */
-    tr_text out, err;
-    size_t taken; /* bytes of `out` already given to the caller */
-    bool reaped;
-    tr_process_end end;
-    char why[160];
-};
 
 double tr_now_fine_ms(void)
 {
@@ -52,11 +39,22 @@ int64_t tr_thread_ms(void)
     return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
 }
 
-int64_t tr_process_worked_ms(const tr_process *process)
+/* The program's number; 0: it is not known, or has ended. */
+static pid_t program_of(tr_process *process)
+{
+    pid_t told;
+    if (process->program == 0 && process->watched >= 0 &&
+        recv(process->watched, &told, sizeof told, MSG_DONTWAIT) == (ssize_t)sizeof told)
+        process->program = told;
+    return process->reaped ? 0 : process->program;
+}
+
+int64_t tr_process_worked_ms(tr_process *process)
 {
     clockid_t clock;
     struct timespec worked;
-    if (process->reaped || clock_getcpuclockid(process->id, &clock) != 0 ||
+    pid_t program = program_of(process);
+    if (program == 0 || clock_getcpuclockid(program, &clock) != 0 ||
         clock_gettime(clock, &worked) != 0)
         return 0;
     return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
@@ -65,13 +63,14 @@ int64_t tr_process_worked_ms(const tr_process *process)
 /* What the system tells of the child, into `text` up to `room` bytes. Asked of the kernel itself:
  * the program's own open() may be one that keeps account of what a check has read, and a child's
  * state is nothing that a result depends on. */
-static size_t read_about(const tr_process *process, const char *name, char *text, size_t room)
+static size_t read_about(tr_process *process, const char *name, char *text, size_t room)
 {
     char path[40];
     size_t length = 0;
-    snprintf(path, sizeof path, "/proc/%ld/%s", (long)process->id, name);
+    pid_t program = program_of(process);
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)program, name);
     int file =
-        process->reaped ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+        program == 0 ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     for (ssize_t got = 1; file >= 0 && got > 0 && length < room;
          length += got > 0 ? (size_t)got : 0)
         got = read(file, text + length, room - length);
@@ -80,7 +79,7 @@ static size_t read_about(const tr_process *process, const char *name, char *text
     return length;
 }
 
-const char *tr_process_maps(tr_arena *arena, const tr_process *process)
+const char *tr_process_maps(tr_arena *arena, tr_process *process)
 {
     enum { MOST = 256 << 10 };
     char *all = tr_reallocate(NULL, MOST);
@@ -89,7 +88,7 @@ const char *tr_process_maps(tr_arena *arena, const tr_process *process)
     return text;
 }
 
-bool tr_process_is_runnable(const tr_process *process)
+bool tr_process_is_runnable(tr_process *process)
 {
     char text[400];
     text[read_about(process, "stat", text, sizeof text - 1)] = '\0';
@@ -97,222 +96,10 @@ bool tr_process_is_runnable(const tr_process *process)
     return name_end && name_end[1] && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
-static void close_end(int *end)
-{
-    if (*end >= 0) {
-        close(*end);
-    }
-    *end = -1;
-}
-
 static tr_process_result fail(tr_process *process, const char *what)
 {
     snprintf(process->why, sizeof process->why, "%s: %s", what, strerror(errno));
     return TR_PROCESS_FAILED;
-}
-
-/* ---- Starting ---- */
-
-typedef struct pipe_pair {
-    int ours, theirs;
-} pipe_pair;
-
-/* Descriptors below 3 would be overwritten by each other when the child's 0, 1 and 2 are laid out
- * (a program may run with its standard streams closed). */
-static bool move_above_streams(int *end)
-{
-    if (*end > 2) {
-        return true;
-    }
-    int moved = fcntl(*end, F_DUPFD_CLOEXEC, 3);
-    if (moved < 0) {
-        return false;
-    }
-    close(*end);
-    *end = moved;
-    return true;
-}
-
-static bool open_pipe(pipe_pair *pair, bool child_reads)
-{
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return false;
-    }
-    *pair = child_reads ? (pipe_pair){.ours = ends[1], .theirs = ends[0]}
-                        : (pipe_pair){.ours = ends[0], .theirs = ends[1]};
-    if (!move_above_streams(&pair->ours) || !move_above_streams(&pair->theirs)) {
-        return false;
-    }
-    return fcntl(pair->ours, F_SETFL, O_NONBLOCK) == 0;
-}
-
-static void close_pair(pipe_pair *pair)
-{
-    close_end(&pair->ours);
-    close_end(&pair->theirs);
-}
-
-/* glibc has it from 2.34 on; wheels run on older ones. */
-#pragma weak posix_spawn_file_actions_addclosefrom_np
-extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
-
-/* What is open now, one by one. Of a descriptor that another thread closes meanwhile, closing it
- * again in the child is no error. */
-static int close_each(posix_spawn_file_actions_t *actions, int from)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
-        return 0; /* ours are closed on exec; those of others stay */
-    int failed = 0, own = dirfd(folder);
-    for (const struct dirent *entry; !failed && (entry = readdir(folder));) {
-        int fd = entry->d_name[0] == '.' ? -1 : atoi(entry->d_name);
-        if (fd >= from && fd != own)
-            failed = posix_spawn_file_actions_addclose(actions, fd);
-    }
-    closedir(folder);
-    return failed;
-}
-
-enum { WATCHED = 3, PIPES = 4 }; /* beside the standard streams, what a guard watches */
-
-/* The first `n` pipes become the child's descriptors of the same numbers. */
-static int lay_out(posix_spawn_file_actions_t *actions, const pipe_pair pipes[PIPES], int n)
-{
-    int failed = 0;
-    for (int i = 0; i < n && !failed; i++) {
-        failed = posix_spawn_file_actions_adddup2(actions, pipes[i].theirs, i);
-    }
-    if (failed)
-        return failed;
-    return posix_spawn_file_actions_addclosefrom_np
-               ? posix_spawn_file_actions_addclosefrom_np(actions, n)
-               : close_each(actions, n);
-}
-
-/* A group of its own so that the child's children die with it, and signals as a fresh program
- * expects them: ours may block or ignore some. */
-static int set_attributes(posix_spawnattr_t *attributes)
-{
-    sigset_t none, defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
-    posix_spawnattr_setsigmask(attributes, &none);
-    posix_spawnattr_setsigdefault(attributes, &defaults);
-    posix_spawnattr_setpgroup(attributes, 0);
-    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                                    POSIX_SPAWN_SETSIGDEF);
-}
-
-/* Ours and, in front, the variable, where ours has none of that name or `anyway`; in the arena. */
-static char **environment_with(tr_arena *arena, const char *variable, bool anyway)
-{
-    if (!variable)
-        return environ;
-    size_t n = 0, kept = 1, name = strcspn(variable, "=") + 1;
-    while (environ[n])
-        n++;
-    char **with = TR_NEW_ARRAY(arena, char *, n + 2);
-    with[0] = tr_arena_strdup(arena, variable);
-    for (size_t i = 0; i < n; i++)
-        if (strncmp(environ[i], variable, name) != 0)
-            with[kept++] = environ[i];
-        else if (!anyway)
-            return environ;
-    return with;
-}
-
-const char *tr_process_guard(tr_arena *arena)
-{
-    static const char *const places[] = {"lib/tilerace/tilerace-guard", "tilerace-guard",
-                                         "../tilerace-guard", "../../tilerace-guard", NULL};
-    return tr_find_installed(arena, places);
-}
-
-/* The command line with the guard in front; NULL: there is none. */
-static const char *const *guarded(tr_arena *arena, const char *const *argv)
-{
-    /* What the guard would not find is started without one, so that the system says why. */
-    const char *guard = tr_program_is_there(arena, argv[0]) ? tr_process_guard(arena) : NULL;
-    if (!guard)
-        return NULL;
-    size_t n = 0;
-    while (argv[n])
-        n++;
-    const char **with = TR_NEW_ARRAY(arena, const char *, n + 2);
-    with[0] = guard;
-    memcpy(with + 1, argv, n * sizeof *argv);
-    return with;
-}
-
-static int spawn(pid_t *id, const char *const *argv, char **environment,
-                 const pipe_pair pipes[PIPES], int n_pipes)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    int failed = lay_out(&actions, pipes, n_pipes);
-    if (!failed) {
-        failed = set_attributes(&attributes);
-    }
-    if (!failed) {
-        failed = posix_spawnp(id, argv[0], &actions, &attributes, (char *const *)(uintptr_t)argv,
-                              environment);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return failed;
-}
-
-tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why)
-{
-    return tr_process_start_with(arena, argv, NULL, false, why);
-}
-
-tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
-                                          const char *variable, bool anyway, const char **why)
-{
-    return tr_process_start_in(arena, argv, environment_with(arena, variable, anyway), why);
-}
-
-tr_give tr_process *tr_process_start_in(tr_arena *arena, const char *const *argv,
-                                        char **environment, const char **why)
-{
-    pipe_pair pipes[PIPES] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
-    const char *const *with_guard = guarded(arena, argv);
-    int failed = 0, n = with_guard ? PIPES : WATCHED;
-    for (int i = 0; i < n && !failed; i++) {
-        bool child_reads = i == STDIN_FILENO || i == WATCHED;
-        failed = open_pipe(&pipes[i], child_reads) ? 0 : errno;
-    }
-    pid_t id = -1;
-    if (!failed) {
-        failed = spawn(&id, with_guard ? with_guard : argv, environment, pipes, n);
-    }
-    for (int i = 0; i < PIPES; i++) {
-        close_end(&pipes[i].theirs);
-    }
-    if (failed) {
-        for (int i = 0; i < PIPES; i++) {
-            close_pair(&pipes[i]);
-        }
-        *why = tr_arena_printf(arena, "cannot start '%s': %s", argv[0], strerror(failed));
-        return NULL;
-    }
-    tr_process *process = calloc(1, sizeof *process);
-    if (!process) {
-        tr_no_memory();
-    }
-    process->id = id;
-    process->input = pipes[0].ours;
-    process->output = pipes[1].ours;
-    process->errors = pipes[2].ours;
-    process->watched = pipes[WATCHED].ours;
-    return process;
 }
 
 pid_t tr_process_id(const tr_process *process)
@@ -346,7 +133,7 @@ static void take_in(int *end, tr_text *into, size_t limit)
         } else if (got < 0 && errno == EAGAIN) {
             return;
         } else {
-            close_end(end);
+            tr_process_close_end(end);
         }
     }
 }
@@ -428,7 +215,7 @@ tr_process_result tr_process_write(tr_process *process, const char *data, size_t
             data += written;
             length -= (size_t)written;
         } else if (errno == EPIPE) {
-            close_end(&process->input);
+            tr_process_close_end(&process->input);
             return TR_PROCESS_CLOSED;
         } else if (errno == EAGAIN) {
             tr_process_result result = pump(process, deadline, true);
@@ -444,7 +231,7 @@ tr_process_result tr_process_write(tr_process *process, const char *data, size_t
 
 void tr_process_close_input(tr_process *process)
 {
-    close_end(&process->input);
+    tr_process_close_end(&process->input);
 }
 
 static void hand_out(tr_process *process, size_t line_length, const char **line, size_t *length)
@@ -524,9 +311,9 @@ const char *tr_process_errors(tr_process *process)
 
 static void release_guard(tr_process *process)
 {
-    if (process->watched >= 0)
+    if (process->watched >= 0 && !process->is_whole)
         write_quietly(process->watched, "", 1);
-    close_end(&process->watched);
+    tr_process_close_end(&process->watched);
 }
 
 /* True once the child has ended. Its group is killed before it is reaped: as long as it is a zombie
@@ -548,7 +335,8 @@ static bool reap_if_ended(tr_process *process)
     if (about.si_pid == 0) {
         return false;
     }
-    kill(-process->id, SIGKILL);
+    if (!process->is_whole) /* whose guard ends last */
+        kill(-process->id, SIGKILL);
     release_guard(process);
     int status = 0;
     while (waitpid(process->id, &status, 0) < 0 && errno == EINTR) {
@@ -594,14 +382,33 @@ tr_process_result tr_process_wait(tr_process *process, int64_t timeout_ms, tr_pr
     return TR_PROCESS_OK;
 }
 
+/* Tells the guard to end all, and waits until it has closed its end of the line, as it does by its
+ * own end. One that does not is killed, and the program with it. */
+static void end_whole(tr_process *process)
+{
+    enum { PATIENCE_MS = 5000 };
+    struct pollfd line = {.fd = process->watched, .events = POLLRDHUP};
+    int64_t until = tr_now_ms() + PATIENCE_MS;
+    shutdown(process->watched, SHUT_WR);
+    for (int64_t left; (left = until - tr_now_ms()) > 0;)
+        if (poll(&line, 1, (int)left) > 0)
+            return;
+    if (program_of(process) > 0)
+        kill(-process->program, SIGKILL);
+    kill(process->id, SIGKILL);
+}
+
 void tr_process_kill(tr_process *process)
 {
+    if (process->is_whole && !reap_if_ended(process))
+        end_whole(process);
     while (!reap_if_ended(process)) {
-        kill(-process->id, SIGKILL);
+        if (!process->is_whole)
+            kill(-process->id, SIGKILL);
         siginfo_t about; /* what is killed ends at once: waited for, not asked after */
         waitid(P_PID, (id_t)process->id, &about, WEXITED | WNOWAIT);
     }
-    close_end(&process->input);
+    tr_process_close_end(&process->input);
     take_in(&process->output, &process->out, OUTPUT_KEPT);
     take_in(&process->errors, &process->err, ERRORS_KEPT);
 }
@@ -611,12 +418,9 @@ void tr_process_free(tr_take tr_process *process)
     if (!process) {
         return;
     }
-    if (!process->reaped) {
-        kill(-process->id, SIGKILL);
-    }
     tr_process_kill(process);
-    close_end(&process->output);
-    close_end(&process->errors);
+    tr_process_close_end(&process->output);
+    tr_process_close_end(&process->errors);
     tr_text_free(&process->out);
     tr_text_free(&process->err);
     free(process);

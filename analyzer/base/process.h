@@ -2,10 +2,11 @@
  *
  * Every call that may wait has a time limit. A child never outlives its tr_process: freeing one
  * kills the child's whole process group and reaps it; and where tilerace-guard is installed, the
- * group ends with our process, however that ends. Only the three pipes reach the child; no
- * other descriptor of ours does. Writing to a child that is gone is an error value, never a
- * SIGPIPE, and the program's signal handlers stay as they are. One thread at a time may use a
- * tr_process. */
+ * group ends with our process, however that ends. Of a child that is started whole, all that it
+ * started ends so, whatever group or session that has made for itself. Only the three pipes reach
+ * the child; no other descriptor of ours does. Writing to a child that is gone is an error value,
+ * never a SIGPIPE, and the program's signal handlers stay as they are. One thread at a time may use
+ * a tr_process. */
 #ifndef TR_PROCESS_H
 #define TR_PROCESS_H
 
@@ -34,11 +35,11 @@ int64_t tr_now_ms(void);
 double tr_now_fine_ms(void);
 /* Processor time of the calling thread, of a child that runs: however busy the machine is. */
 int64_t tr_thread_ms(void);
-int64_t tr_process_worked_ms(const tr_process *process); /* 0 once it has ended */
+int64_t tr_process_worked_ms(tr_process *process); /* 0 once it has ended */
 /* What is mapped into the child, as Linux tells it (/proc/PID/maps); "": not known. */
-const char *tr_process_maps(tr_arena *arena, const tr_process *process);
+const char *tr_process_maps(tr_arena *arena, tr_process *process);
 /* Would the child work if it got a processor? A busy machine may give it none for long. */
-bool tr_process_is_runnable(const tr_process *process);
+bool tr_process_is_runnable(tr_process *process);
 
 /* May it be run? A folder may not; errno says why. */
 bool tr_is_program(const char *path);
@@ -62,9 +63,14 @@ tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *ar
 /* The same with that environment alone, NULL-terminated. */
 tr_give tr_process *tr_process_start_in(tr_arena *arena, const char *const *argv,
                                         char **environment, const char **why);
+/* The same, whole: nothing that it starts outlives it, as far as tilerace-guard is installed and is
+ * not killed itself. `variable` as with tr_process_start_with, not anyway; or NULL. */
+tr_give tr_process *tr_process_start_whole(tr_arena *arena, const char *const *argv,
+                                           const char *variable, const char **why);
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */
 void tr_process_free(tr_take tr_process *process);
 
+/* Of one that is started whole it is the guard's. */
 pid_t tr_process_id(const tr_process *process);
 /* What the last TR_PROCESS_FAILED was about. */
 const char *tr_process_why(const tr_process *process);

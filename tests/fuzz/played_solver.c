@@ -239,10 +239,10 @@ tr_process_result tr_process_read_line(tr_process *process, int64_t timeout_ms, 
 
 /* ---- Section: The process ---- */
 
-tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
-                                          const char *variable, bool anyway, const char **why)
+tr_give tr_process *tr_process_start_whole(tr_arena *arena, const char *const *argv,
+                                           const char *variable, const char **why)
 {
-    (void)arena, (void)argv, (void)variable, (void)anyway;
+    (void)arena, (void)argv, (void)variable;
     tr_process *process = calloc(1, sizeof *process);
     if (!process || !playing)
         abort();
@@ -278,19 +278,19 @@ bool tr_process_has_ended(tr_process *process)
     return process->has_ended;
 }
 
-bool tr_process_is_runnable(const tr_process *process)
+bool tr_process_is_runnable(tr_process *process)
 {
     (void)process;
     return false;
 }
 
-int64_t tr_process_worked_ms(const tr_process *process)
+int64_t tr_process_worked_ms(tr_process *process)
 {
     (void)process;
     return 0;
 }
 
-const char *tr_process_maps(tr_arena *arena, const tr_process *process)
+const char *tr_process_maps(tr_arena *arena, tr_process *process)
 {
     (void)process;
     return tr_arena_strdup(arena, "");

@@ -1,20 +1,55 @@
-/* tilerace-guard PROGRAM [ARGUMENT...]: becomes the program, and leaves a process behind that kills
- * the program's group as soon as whoever started it is gone, however that came: it watches a pipe
- * whose other end nobody else has. A death signal would not do, since Linux sends it when the
- * thread ends that started the program.
+/* tilerace-guard HOW PROGRAM [ARGUMENT...]: runs the program, and ends it as soon as whoever
+ * started it is gone, however that came: it watches descriptor 3, whose other end nobody else has.
+ * A death signal would not do, since Linux sends it when the thread ends that started the program.
  *
- * It is started by base/process.c: descriptor 3 is the pipe, and it is the leader of its group. A
- * byte on the pipe says that the group is no longer there, so that its number may be another's. */
+ * "group": becomes the program, and leaves a process behind that kills its group. A byte on the
+ * pipe says that the group is no longer there, so that its number may be another's.
+ *
+ * "all": stays the program's parent, ends as it ends, and leaves nothing behind of what it started,
+ * in whatever group or session that is: whose parent ends becomes a child of this process
+ * (PR_SET_CHILD_SUBREAPER). The number of the program is written to descriptor 3, a socket; its end
+ * or SIGTERM ends all.
+ *
+ * It is started by base/process_start.c: of "group" as the leader of its group, of "all" as the
+ * leader of its session. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { WATCHED = 3 };
+enum { WATCHED = 3, NOT_EXECUTED = 127 };
+
+/* Neither the program's streams, so that their end comes with the program's own, nor a folder is
+ * kept in use. */
+static void let_go(void)
+{
+    for (int stream = 0; stream < WATCHED; stream++)
+        close(stream);
+    if (chdir("/") != 0)
+        _exit(1);
+}
+
+static int become(char **argv)
+{
+    fcntl(WATCHED, F_SETFD, FD_CLOEXEC);
+    execvp(argv[0], argv);
+    fprintf(stderr, "cannot start '%s': %s\n", argv[0], strerror(errno));
+    return NOT_EXECUTED;
+}
+
+/* ---- A group ---- */
 
 static void watch(pid_t group)
 {
@@ -24,8 +59,6 @@ static void watch(pid_t group)
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     setsid();
-    if (chdir("/") != 0)
-        _exit(1); /* no file system is kept in use */
     while ((got = read(WATCHED, &byte, 1)) < 0 && errno == EINTR) {
     }
     if (got == 0)
@@ -33,14 +66,12 @@ static void watch(pid_t group)
     _exit(0);
 }
 
-/* The watching process is a child of nobody that would have to wait for it. It never has the
- * program's streams, so that their end comes with the program's own. */
+/* The watching process is a child of nobody that would have to wait for it. */
 static void leave_watcher(void)
 {
     pid_t group = getpid(), between = fork();
     if (between == 0) {
-        for (int stream = 0; stream < WATCHED; stream++)
-            close(stream);
+        let_go();
         if (fork() == 0)
             watch(group);
         _exit(0);
@@ -49,13 +80,186 @@ static void leave_watcher(void)
     }
 }
 
+/* ---- All ---- */
+
+typedef struct process {
+    pid_t id, parent;
+    bool is_ours;
+} process;
+
+typedef struct processes {
+    process *at;
+    size_t n, room;
+} processes;
+
+/* As /proc says it: "PID (NAME) STATE PARENT ...", where the name may hold anything. */
+static bool read_process(const char *name, process *of)
+{
+    char path[64], line[512];
+    int parent;
+    snprintf(path, sizeof path, "/proc/%.32s/stat", name);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    line[fread(line, 1, sizeof line - 1, file)] = 0;
+    fclose(file);
+    const char *behind = strrchr(line, ')');
+    if (!behind || sscanf(behind + 1, " %*c %d", &parent) != 1)
+        return false;
+    *of = (process){(pid_t)strtol(name, NULL, 10), (pid_t)parent, false};
+    return true;
+}
+
+static void read_processes(processes *all)
+{
+    DIR *folder = opendir("/proc");
+    all->n = 0;
+    for (const struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
+            continue;
+        if (all->n == all->room) {
+            size_t room = all->room ? 2 * all->room : 256;
+            process *at = realloc(all->at, room * sizeof *at);
+            if (!at)
+                break; /* those that are known are ended first */
+            all->at = at;
+            all->room = room;
+        }
+        all->n += read_process(entry->d_name, &all->at[all->n]);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+static bool belongs_to(const processes *all, pid_t parent)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->at[i].is_ours && all->at[i].id == parent)
+            return true;
+    return false;
+}
+
+/* Kills every process that has this one among those it descends from. */
+static void kill_descendants(processes *all)
+{
+    read_processes(all);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < all->n; i++) {
+            process *p = &all->at[i];
+            if (p->is_ours || (p->parent != getpid() && !belongs_to(all, p->parent)))
+                continue;
+            p->is_ours = more = true;
+            kill(p->id, SIGKILL);
+        }
+    }
+}
+
+/* Returns the program's status. Its group is killed before it is reaped, since until then the
+ * number is nobody else's. Usually the group was all, and /proc is not looked at. What cannot be
+ * ended in this time is in the hands of the system. */
+static int end_all(pid_t program)
+{
+    enum { MOST_TURNS = 2000 };
+    const struct timespec pause = {.tv_nsec = 2 * 1000 * 1000};
+    processes all = {0};
+    int status = SIGKILL;
+    kill(-program, SIGKILL);
+    while (waitpid(program, &status, 0) < 0 && errno == EINTR) {
+    }
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        pid_t got;
+        while ((got = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (got < 0 && errno == ECHILD)
+            break;
+        kill_descendants(&all);
+        nanosleep(&pause, NULL);
+    }
+    free(all.at);
+    return status;
+}
+
+/* Ends as the program ended, of which no second core is dumped. */
+static int end_as(int status)
+{
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    sigset_t number;
+    sigemptyset(&number);
+    sigaddset(&number, WTERMSIG(status));
+    setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
+    signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &number, NULL);
+    raise(WTERMSIG(status));
+    return NOT_EXECUTED;
+}
+
+/* Has the program ended? What it left behind, and has ended too, is reaped. */
+static bool has_ended(pid_t program)
+{
+    siginfo_t about = {0};
+    while (waitid(P_ALL, 0, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid) {
+        if (about.si_pid == program)
+            return true;
+        waitpid(about.si_pid, NULL, 0);
+        about.si_pid = 0;
+    }
+    return false;
+}
+
+/* Waits for the end of the program, or for the word that it should end. All signals are blocked. */
+static void watch_all(pid_t program)
+{
+    enum { WITHOUT_SIGNALS_MS = 50 };
+    sigset_t heard;
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGCHLD);
+    sigaddset(&heard, SIGTERM);
+    int signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct pollfd of[2] = {{.fd = WATCHED, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+    for (bool is_told = false; !is_told && !has_ended(program);) {
+        struct signalfd_siginfo about;
+        is_told = poll(of, 2, signals < 0 ? WITHOUT_SIGNALS_MS : -1) > 0 && of[0].revents;
+        while (read(signals, &about, sizeof about) == (ssize_t)sizeof about)
+            is_told |= about.ssi_signo == SIGTERM;
+    }
+}
+
+/* Of "all": the program is a child, and the rest of its life is watched. */
+static int guard_all(char **argv)
+{
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t guard = getpid(), program = fork();
+    if (program == 0) {
+        pid_t own = getpid();
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != guard || write(WATCHED, &own, sizeof own) != (ssize_t)sizeof own)
+            _exit(NOT_EXECUTED);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        return become(argv);
+    }
+    if (program < 0) {
+        fprintf(stderr, "cannot start '%s': %s\n", argv[0], strerror(errno));
+        return NOT_EXECUTED;
+    }
+    setpgid(program, program);
+    let_go();
+    watch_all(program);
+    return end_as(end_all(program));
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 2)
-        return 127;
+    if (argc < 3)
+        return NOT_EXECUTED;
+    if (strcmp(argv[1], "all") == 0)
+        return guard_all(argv + 2);
     leave_watcher();
-    fcntl(WATCHED, F_SETFD, FD_CLOEXEC);
-    execvp(argv[1], argv + 1);
-    fprintf(stderr, "cannot start '%s': %s\n", argv[1], strerror(errno));
-    return 127;
+    return become(argv + 2);
 }
