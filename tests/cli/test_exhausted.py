@@ -65,7 +65,7 @@ class Exhausted(unittest.TestCase):
     def test_memory(self):
         """Whatever the limit is, there is an answer or a word, and no other cause is named."""
         answers = 0
-        for megabytes in (60, 300, 1200):
+        for megabytes in (50, 60, 300, 488, 1200):
             for name in (RACY, MODULE):
                 with self.subTest((megabytes, name)):
                     done = self.run_with("check", name, limit=(resource.RLIMIT_AS, megabytes << 20))

@@ -122,6 +122,28 @@ class Deaths(Case):
         self.assertEqual(lost["place"]["line"], 10)
         self.assert_nothing_is_left()
 
+    def test_crashes_of_the_compiler(self):
+        """Clang crashes on demand: the file is named with what happened, and all others are there."""
+        pragmas = ("crash", "parser_crash", "llvm_fatal_error", "llvm_unreachable", "assert")
+        for pragma in pragmas:
+            self.write(f"m_{pragma}.c", f"#pragma clang __debug {pragma}\n" + FAST % "m")
+        crashed = 0
+        for jobs in ("-j1", "-j2"):
+            done = self.run_with(jobs, "--format", "json", "a.c", *(f"m_{pragma}.c" for pragma in pragmas), "z.c")
+            inputs = {given["file"]: given for given in json.loads(done.stdout)["inputs"]}
+            self.assertEqual([inputs[name]["kernels"][0]["verdict"] for name in ("a.c", "z.c")], ["race-free"] * 2)
+            for pragma in pragmas:
+                given = inputs[f"m_{pragma}.c"]
+                with self.subTest((jobs, pragma)):
+                    if given["status"] == "checked":
+                        continue  # a release of Clang need not know each
+                    crashed += 1
+                    self.assertEqual(done.returncode, 2)
+                    said = given["error"]
+                    self.assertRegex(said, "the process that checked it ended by signal|[Cc]rash")
+                    self.assertFalse(given["kernels"])
+        self.assertGreater(crashed, 2)
+
     def test_killed_again_and_again(self):
         """The rest of the file is given up, and said to be."""
         before, kernel = SLOW.split("tile_kernel void stream_k")
