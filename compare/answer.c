@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "compare/compare.h"
+#include "json/print.h"
 
 static const char *const footprints[] = {[COMPARE_FOOTPRINT_PROVED] = "proved",
                                          [COMPARE_FOOTPRINT_TRIED] = "tried",
@@ -262,9 +263,7 @@ void compare_write_json(tr_text *out, const comparison *c)
     if (c->first.is_there)
         cJSON_AddItemToObject(root, "first", first_object(&c->first));
     cJSON_AddBoolToObject(root, "cut", c->cut);
-    char *text = cJSON_PrintUnformatted(root);
-    if (!text)
-        tr_no_memory();
+    char *text = json_printed(root, JSON_ONE_LINE);
     tr_text_add(out, text);
     tr_text_add(out, "\n");
     cJSON_free(text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "json/print.h"
 #include "judge/judge.h"
 
 /* ---- Section: Text ---- */
@@ -168,9 +169,7 @@ void judge_write_json(tr_text *out, const judge_answer *a, const judge_writing *
     put_text(root, "filter_reason", class_->is_wrong ? j->faults[0].what : "");
     cJSON_AddItemToObject(root, "matched_patterns", patterns_of(j));
     cJSON_AddItemToObject(root, "tilerace", own_object(a, how));
-    char *text = cJSON_PrintUnformatted(root);
-    if (!text)
-        tr_no_memory();
+    char *text = json_printed(root, JSON_ONE_LINE);
     tr_text_add(out, text);
     tr_text_add(out, "\n");
     cJSON_free(text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "contract/expression.h"
+#include "json/print.h"
 #include "judge/judge.h"
 
 enum { VERSION = 1, MOST_SAMPLES = 1000 };
@@ -309,9 +310,7 @@ static tr_give launch_file *launches_of(context_reader *r, const cJSON *value)
     const char *stranger = judge_door_stranger(r->arena, r->door, folder, value);
     if (stranger)
         context_complain(r, stranger, outside);
-    char *text = cJSON_PrintUnformatted(value);
-    if (!text)
-        tr_no_memory();
+    char *text = json_printed(value, JSON_ONE_LINE);
     const char *whole = tr_arena_printf(r->arena, "{\"version\":2,\"launches\":[%s]}", text);
     cJSON_free(text);
     return launches_in(r, whole);

@@ -5,6 +5,7 @@
 #include "base/ds.h"
 #include "base/process.h"
 #include "compilers/words.h"
+#include "json/print.h"
 #include "json/take.h"
 
 enum { PATIENCE_MS = 300 * 1000, MOST_OUTPUT = 16 << 20 };
@@ -122,9 +123,7 @@ bool then_merge(session *s, const char *input, size_t length, tr_text *answer, c
             tr_arena_printf(s->arena, "--then: '%s' ends with no line of JSON", s->options->then);
     if (theirs) {
         merge(ours, theirs);
-        char *text = cJSON_PrintUnformatted(theirs);
-        if (!text)
-            tr_no_memory();
+        char *text = json_printed(theirs, JSON_ONE_LINE);
         tr_text_free(answer);
         tr_text_addf(answer, "%s\n", text);
         cJSON_free(text);

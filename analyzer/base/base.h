@@ -85,9 +85,11 @@ size_t tr_utf8_next(const char *s, size_t left, uint32_t *code);
 /* `text` where it is UTF-8, else a copy in the arena with U+FFFD for each byte that is not, and
  * *length the copy's. */
 const char *tr_utf8_clean(tr_arena *arena, const char *text, size_t *length);
-/* May people see the character as it is? Not what moves a cursor, ends a line, or turns the
- * direction of writing; a tab may. */
-bool tr_is_shown(uint32_t code);
+/* May people see the character as it is? Not what moves a cursor, ends a line, turns the direction
+ * of writing, or cannot be seen; a tab may, and so may joiners and variation selectors behind a
+ * character beyond ASCII. *before is the text's own, 0 at its start: every character of it is
+ * asked about, in order. */
+bool tr_is_shown(uint32_t *before, uint32_t code);
 /* Appends text from outside (names of files, kernels and buffers, lines of sources) as people may
  * see it: on one line, U+FFFD for what is no UTF-8 and for what tr_is_shown excludes. */
 void tr_text_add_shown(tr_text *text, const char *bytes, size_t length);

@@ -1,5 +1,6 @@
 /* Text from outside as people see it. Whoever names a file, a kernel or a buffer does not move the
- * cursor of a terminal, begin a line of his own, or turn the direction in which one is read. */
+ * cursor of a terminal, begin a line of his own, turn the direction in which one is read, or hide
+ * something from the eye. */
 #include <string.h>
 
 #include "base/base.h"
@@ -69,21 +70,56 @@ const char *tr_utf8_clean(tr_arena *arena, const char *text, size_t *length)
     return kept;
 }
 
-bool tr_is_shown(uint32_t code)
+/* Characters that nobody may see as they are, in order. Past the control characters these are
+ * Unicode's ends of lines, the marks that turn the direction of writing, and all that a font shows
+ * as nothing (Default_Ignorable_Code_Point). */
+static const struct {
+    uint32_t from, to;
+} hidden[] = {
+    {0x0000, 0x0008}, {0x000a, 0x001f}, {0x007f, 0x009f},   {0x00ad, 0x00ad},   {0x034f, 0x034f},
+    {0x061c, 0x061c}, {0x115f, 0x1160}, {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},
+    {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+    {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+
+/* Joins or shapes the character before it, as words of some scripts and pictures need. */
+static bool is_joiner(uint32_t code)
 {
-    bool is_control = (code < 0x20 && code != '\t') || (code >= 0x7f && code <= 0x9f);
-    bool ends_line = code == 0x2028 || code == 0x2029;
-    bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    return !is_control && !ends_line && !turns;
+    return code == 0x200c || code == 0x200d;
+}
+
+static bool selects_shape(uint32_t code)
+{
+    return code >= 0xfe00 && code <= 0xfe0f;
+}
+
+static bool is_hidden(uint32_t code)
+{
+    for (size_t i = 0; i < TR_COUNT(hidden) && hidden[i].from <= code; i++)
+        if (code <= hidden[i].to)
+            return true;
+    return false;
+}
+
+bool tr_is_shown(uint32_t *before, uint32_t code)
+{
+    enum { ASCII = 0x80 };
+    bool has_letter = *before >= ASCII && !is_joiner(*before);
+    bool belongs = (is_joiner(code) && has_letter) ||
+                   (selects_shape(code) && has_letter && !selects_shape(*before));
+    bool is_shown = belongs || !is_hidden(code);
+    *before = is_shown ? code : 0;
+    return is_shown;
 }
 
 void tr_text_add_shown(tr_text *text, const char *bytes, size_t length)
 {
+    uint32_t before = 0;
     for (size_t at = 0; at < length;) {
         uint32_t code;
         size_t size = tr_utf8_next(bytes + at, length - at, &code);
         bool is_broken = code == 0xfffd && size == 1;
-        if (!is_broken && tr_is_shown(code))
+        if (tr_is_shown(&before, code) && !is_broken)
             tr_text_addn(text, bytes + at, size);
         else
             tr_text_add(text, NO_CHARACTER);

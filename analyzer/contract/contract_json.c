@@ -2,6 +2,7 @@
 #include "contract/contract_json.h"
 
 #include "contract/expression.h"
+#include "json/print.h"
 
 /* An index is not negative: `index / 2` truncates as it floors, and needs no choice. */
 const char *contract_term_text(smt_ctx *ctx, smt_t term)
@@ -188,7 +189,7 @@ const char *precondition_fragment(smt_ctx *ctx, const contract *c, const precond
     cJSON *fragment = precondition_json(ctx, c, p);
     if (!fragment)
         return NULL;
-    char *printed = cJSON_PrintUnformatted(fragment);
+    char *printed = json_printed(fragment, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(smt_arena(ctx), printed);
     cJSON_free(printed);
     cJSON_Delete(fragment);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "json/print.h"
+
 /* Where a NUL is, as a byte or as an escape of a string; NULL: there is none. Strings end at a NUL
  * here, so what stands behind it would be lost without a word. */
 const char *launch_find_nul(const char *text, size_t length)
@@ -165,7 +167,7 @@ const char *launch_file_text(const launch_file *file, const launch_kernel *kerne
 {
     size_t number;
     const cJSON *launch = launch_file_find(file, kernel, which, &number);
-    char *printed = launch ? cJSON_PrintUnformatted(launch) : NULL;
+    char *printed = launch ? json_printed(launch, JSON_ONE_LINE) : NULL;
     const char *text = printed ? tr_arena_strdup(file->arena, printed) : NULL;
     cJSON_free(printed);
     return text;

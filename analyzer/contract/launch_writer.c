@@ -5,6 +5,7 @@
 #include "base/ds.h"
 #include "contract/contract_json.h"
 #include "contract/launch_file.h"
+#include "json/print.h"
 
 #include <string.h>
 
@@ -410,7 +411,7 @@ const char *launch_writer_text(launch_writer *w)
 {
     cJSON *version = cJSON_GetObjectItemCaseSensitive(w->root, "version");
     cJSON_SetNumberValue(version, version_of_all(w->launches));
-    char *printed = cJSON_Print(w->root);
+    char *printed = json_printed(w->root, JSON_LINES);
     const char *kept = tr_arena_printf(smt_arena(w->ctx), "%s\n", printed);
     cJSON_free(printed);
     return kept;

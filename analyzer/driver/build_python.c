@@ -5,6 +5,7 @@
 #include "base/installed.h"
 #include "driver/build_job.h"
 #include "driver/settings_kernels.h"
+#include "json/print.h"
 #include "json/take.h"
 
 static const char *signatures_of(const build_job *j)
@@ -23,7 +24,7 @@ static bool write_request(build_job *j)
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "file", build_job_absolute(j, j->source->file));
     cJSON_AddRawToObject(root, "signatures", signatures_of(j));
-    char *text = cJSON_PrintUnformatted(root);
+    char *text = json_printed(root, JSON_ONE_LINE);
     bool good =
         tr_write_whole(j->arena, build_job_path(j, "request.json"), text, strlen(text), &why);
     cJSON_free(text);

@@ -7,7 +7,7 @@ static int remove_recording(session *s, const char *folder)
     const char *why = NULL;
     if (!recording_remove(s->arena, folder, &why))
         return session_complain(s, "%s", why);
-    fprintf(s->out, "%s is removed\n", folder);
+    tr_say(s->out, "%s is removed\n", folder);
     return EXIT_CLEAN;
 }
 
@@ -25,8 +25,8 @@ static int clean_recordings(session *s)
         else if (is && o->recordings && remove_recording(s, folders[i]) != EXIT_CLEAN)
             code = EXIT_BAD;
         else if (is && !o->recordings)
-            fprintf(s->out, "%s is a recording, which `tilerace clean --recordings` removes\n",
-                    folders[i]);
+            tr_say(s->out, "%s is a recording, which `tilerace clean --recordings` removes\n",
+                   folders[i]);
     }
     return code;
 }
@@ -41,8 +41,8 @@ static int clean_cache(session *s)
     if (!good && (folder || s->options->cache_dir))
         return session_complain(s, "%s", why);
     if (n > 0)
-        fprintf(s->out, "%zu file%s removed from the cache %s\n", n, n == 1 ? " was" : "s were",
-                folder);
+        tr_say(s->out, "%zu file%s removed from the cache %s\n", n, n == 1 ? " was" : "s were",
+               folder);
     return EXIT_CLEAN;
 }
 

@@ -14,14 +14,14 @@ static void add_launch(launch_writer *w, const loaded_kernel *kernel, const kern
     const char **lost = NULL;
     launch_writer_add(w, kernel->contract, report->kernel, kernel->launch_json, &lost);
     for (size_t i = 0; i < arrlenu(lost) && notes; i++)
-        fprintf(notes,
-                "tilerace: note: the source of '%s' states what a contract file cannot say: %s\n",
-                kernel->contract->kernel, lost[i]);
+        tr_say(notes,
+               "tilerace: note: the source of '%s' states what a contract file cannot say: %s\n",
+               kernel->contract->kernel, lost[i]);
     arrfree(lost);
     for (size_t i = 0; i < report->n_requires; i++)
         if (!launch_writer_require(w, &report->requires_[i].what) && notes)
-            fprintf(notes, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
-                    report->kernel, report->requires_[i].text);
+            tr_say(notes, "tilerace: note: '%s' requires what a contract cannot say: %s\n",
+                   report->kernel, report->requires_[i].text);
 }
 
 const char *contract_as_required(const loaded *input, const loaded_kernel *kernel,
@@ -41,11 +41,10 @@ static void complain_of(session *s, const kernel_report *report)
         tr_say(s->err, "tilerace: note: '%s' races; this contract does not change that\n",
                report->kernel);
     if (report->verdict == VERDICT_CONDITIONAL)
-        fprintf(
-            s->err,
-            "tilerace: note: '%s' is race-free only where this contract is kept: breaking it is "
-            "a race\n",
-            report->kernel);
+        tr_say(s->err,
+               "tilerace: note: '%s' is race-free only where this contract is kept: breaking it is "
+               "a race\n",
+               report->kernel);
     if (report->verdict == VERDICT_UNKNOWN)
         tr_say(s->err, "tilerace: note: '%s' is not decided: %s\n", report->kernel,
                report->reason.text ? report->reason.text : reason_name(report->reason.kind));

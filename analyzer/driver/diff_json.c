@@ -3,6 +3,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/ds.h"
+#include "json/print.h"
 
 static void put_text(cJSON *object, const char *key, const char *text)
 {
@@ -49,7 +50,7 @@ void diff_write_json(tr_text *out, const diff_item *items, const size_t counts[D
     cJSON_AddNumberToObject(root, "schema_version", 1);
     cJSON_AddItemToObject(root, "counts", numbers);
     cJSON_AddItemToObject(root, "findings", list);
-    char *printed = cJSON_Print(root);
+    char *printed = json_printed(root, JSON_LINES);
     tr_text_addf(out, "%s\n", printed);
     cJSON_free(printed);
     cJSON_Delete(root);

@@ -7,6 +7,7 @@
 
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
+#include "json/print.h"
 
 struct recorded_launches {
     tr_arena *arena;
@@ -146,7 +147,7 @@ static char *launches_of(const cJSON *all, const launch_kernel *shape, bool has_
         cJSON_AddItemToArray(own, copy);
     }
     *n = (size_t)cJSON_GetArraySize(own);
-    char *text = *n > 0 ? cJSON_PrintUnformatted(root) : NULL;
+    char *text = *n > 0 ? json_printed(root, JSON_ONE_LINE) : NULL;
     cJSON_Delete(root);
     return text;
 }

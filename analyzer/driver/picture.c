@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "json/print.h"
 
 enum { MOST_SENTENCES = 12, MOST_NAMED = 4 };
 
@@ -327,7 +328,7 @@ const char *picture_make(const session *s, loaded *input, const loaded_kernel *k
         cJSON_AddStringToObject(p.json, "why", why);
         say(&p, "there is no picture: %s", why);
     }
-    char *text = cJSON_PrintUnformatted(p.json);
+    char *text = json_printed(p.json, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(input->arena, text);
     cJSON_free(text);
     cJSON_Delete(p.json);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "json/print.h"
+
 run_folder run_folder_at(tr_arena *arena, const char *path)
 {
     run_folder folder = {.arena = arena, .path = path};
@@ -34,7 +36,7 @@ void run_folder_text(run_folder *folder, const char *name, const char *text)
 
 void run_folder_json(run_folder *folder, const char *name, tr_take cJSON *json)
 {
-    char *text = cJSON_Print(json);
+    char *text = json_printed(json, JSON_LINES);
     run_folder_text(folder, name, text);
     cJSON_free(text);
     cJSON_Delete(json);

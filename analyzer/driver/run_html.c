@@ -1,6 +1,7 @@
 /* The page of a run: run_page.html with the report, as JSON, in it. */
 #include "base/embed.h"
 #include "driver/run_report.h"
+#include "json/print.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -148,10 +149,9 @@ void run_report_html(tr_text *out, size_t n, const run_report *reports)
 {
     const char *mark = strstr(run_page_html, MARK);
     cJSON *data = page_data(n, reports);
-    char *text = cJSON_PrintUnformatted(data);
+    char *text = json_printed(data, JSON_ONE_LINE);
     tr_text_addn(out, run_page_html, (size_t)(mark - run_page_html));
-    for (const char *c = text; *c; c++) /* "</script>" in a string would end the data */
-        tr_text_add(out, *c == '<' ? "\\u003c" : (char[]){*c, 0});
+    json_add_to_page(out, text);
     tr_text_add(out, mark + strlen(MARK));
     cJSON_free(text);
     cJSON_Delete(data);

@@ -1,7 +1,10 @@
 #include "driver/run_report.h"
+#include "driver/shown.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
+
+#include "json/print.h"
 
 static const char *kept(tr_arena *arena, const char *text)
 {
@@ -109,9 +112,9 @@ static void text_of_races(tr_text *out, const run_report *r)
     tr_arena_free(arena);
 }
 
-void run_report_text(tr_text *out, const run_report *r)
+/* The lines below the first, as they are made: names in them are as they came. */
+static void text_of_run(tr_text *out, const run_report *r)
 {
-    tr_text_addf(out, "%s: %s: %s\n", r->file, r->kernel, r->error ? r->error : r->words);
     gpu_text_launch(out, r->launch);
     gpu_text_device(out, r->gpu, r->driver, r->runs);
     if (r->arithmetic)
@@ -130,6 +133,18 @@ void run_report_text(tr_text *out, const run_report *r)
                      r->checker && strncmp(r->checker, "race:", 5) == 0
                          ? "; the race remains one: what it leads to is undefined"
                          : "");
+}
+
+void run_report_text(tr_text *out, const run_report *r)
+{
+    tr_text text = {0};
+    tr_text_addf(&text, "%s: %s: %s", r->file, r->kernel, r->error ? r->error : r->words);
+    tr_text_add_shown(out, tr_text_get(&text), text.length);
+    tr_text_clear(&text);
+    tr_text_add(&text, "\n");
+    text_of_run(&text, r);
+    shown_add_lines(out, tr_text_get(&text), text.length);
+    tr_text_free(&text);
 }
 
 /* ---- JSON ---- */
@@ -437,7 +452,7 @@ void run_report_json(tr_text *out, size_t n, const run_report *reports)
     cJSON *json = n == 1 ? run_report_object(&reports[0]) : cJSON_CreateArray();
     for (size_t i = 0; n != 1 && i < n; i++)
         cJSON_AddItemToArray(json, run_report_object(&reports[i]));
-    char *text = cJSON_Print(json);
+    char *text = json_printed(json, JSON_LINES);
     tr_text_addf(out, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(json);

@@ -1,6 +1,7 @@
 /* Values that are not defined in the runs of a launch: what a buffer holds at the end that no
  * program may rely on, and where it comes from. */
 #include "driver/run_report.h"
+#include "driver/shown.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>
@@ -188,14 +189,16 @@ void run_undefined_text(tr_text *out, const run_report *r)
 void run_note_undefined(const run_target *t, const gpu_plan *plan)
 {
     run_report judged = {0};
-    tr_text text = {0};
+    tr_text text = {0}, shown = {0};
     run_judge_undefined(t, plan, &judged);
     run_undefined_text(&text, &judged);
     if (text.length) {
         tr_say(t->s->err, "%s: %s\n", t->input->file, t->kernel->function->shown);
-        fputs(tr_text_get(&text), t->s->err);
+        shown_add_lines(&shown, tr_text_get(&text), text.length);
+        fputs(tr_text_get(&shown), t->s->err);
     }
     tr_text_free(&text);
+    tr_text_free(&shown);
 }
 
 /* ---- Section: JSON ---- */

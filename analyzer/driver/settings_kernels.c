@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "driver/shown.h"
+#include "json/print.h"
 
 typedef struct reader {
     tr_arena *arena;
@@ -188,7 +189,7 @@ const char *kernels_json(tr_arena *arena, const setting *s, const char *name)
             cJSON_AddItemToArray(list, of);
         }
     }
-    char *printed = cJSON_PrintUnformatted(all);
+    char *printed = json_printed(all, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(arena, printed);
     cJSON_free(printed);
     cJSON_Delete(all);

@@ -1,5 +1,7 @@
 #include "driver/shown.h"
 
+#include <string.h>
+
 const char *shown_text(tr_arena *arena, const char *text, size_t length)
 {
     enum { MOST = 80 };
@@ -18,4 +20,14 @@ const char *shown_text(tr_arena *arena, const char *text, size_t length)
     const char *kept = tr_arena_strdup(arena, tr_text_get(&shown));
     tr_text_free(&shown);
     return kept;
+}
+
+void shown_add_lines(tr_text *text, const char *bytes, size_t length)
+{
+    for (const char *end = bytes + length; bytes < end;) {
+        const char *stop = memchr(bytes, '\n', (size_t)(end - bytes));
+        tr_text_add_shown(text, bytes, (size_t)((stop ? stop : end) - bytes));
+        tr_text_add(text, stop ? "\n" : "");
+        bytes = stop ? stop + 1 : end;
+    }
 }

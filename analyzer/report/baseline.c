@@ -5,6 +5,7 @@
  * `kernels` lists, of the files that have entries, what was there: a kernel that is not listed and
  * has the finding of one that is gone is that one, renamed. */
 #include "report/history.h"
+#include "json/print.h"
 #include "report/json_read.h"
 #include "report/report_private.h"
 
@@ -182,7 +183,7 @@ static int compare_kernels(const void *a, const void *b)
 static void add_text(tr_text *out, tr_arena *arena, const char *text)
 {
     cJSON *json = cJSON_CreateString(utf8_clean(arena, text));
-    char *printed = cJSON_PrintUnformatted(json);
+    char *printed = json_printed(json, JSON_ONE_LINE);
     tr_text_add(out, printed);
     cJSON_free(printed);
     cJSON_Delete(json);

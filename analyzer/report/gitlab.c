@@ -51,7 +51,7 @@ static void add(gitlab *g, const char *code, rule_level level, const char *file,
     json_put(location, "path", json_text(w, path));
     json_put(location, "lines", lines);
     cJSON *object = cJSON_CreateObject();
-    json_put(object, "description", json_text(w, text));
+    json_put(object, "description", json_text(w, tr_shown(w->arena, text)));
     json_put(object, "check_name", json_text(w, code));
     json_put(object, "fingerprint", json_text(w, unique(g, fingerprint)));
     json_put(object, "severity", json_text(w, severities[level]));

@@ -1,5 +1,6 @@
 /* One page that needs no other file: a table of kernels, then each finding with its source. */
 #include "base/embed.h"
+#include "json/print.h"
 #include "report/report_private.h"
 
 #include <cjson/cJSON.h>
@@ -123,12 +124,11 @@ static void write_sentences(writer *w, const cJSON *words)
     tr_text_add(w->out, "</ul>\n");
 }
 
-/* The data for the script: "<" in a string could end it. */
+/* The data for the script. */
 static void write_data(writer *w, const char *json)
 {
     tr_text_add(w->out, "<script type=\"application/json\">");
-    for (const char *c = json; *c; c++)
-        tr_text_add(w->out, *c == '<' ? "\\u003c" : (char[]){*c, 0});
+    json_add_to_page(w->out, json);
     tr_text_add(w->out, "</script>\n");
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/print.h"
+
 cJSON *json_text(writer *w, const char *string)
 {
     return string ? cJSON_CreateString(utf8_clean(w->arena, string)) : cJSON_CreateNull();
@@ -49,7 +51,7 @@ void json_put(cJSON *object, const char *key, cJSON *value)
 
 void json_write(writer *w, cJSON *root)
 {
-    char *printed = cJSON_Print(root);
+    char *printed = json_printed(root, JSON_LINES);
     tr_text_add(w->out, printed);
     tr_text_add(w->out, "\n");
     cJSON_free(printed);
@@ -59,7 +61,7 @@ void json_write(writer *w, cJSON *root)
 /* Lines but the first stand `depth` deeper; in texts no line ends. */
 static void print_deeper(writer *w, cJSON *value, int depth)
 {
-    char *printed = cJSON_Print(value);
+    char *printed = json_printed(value, JSON_LINES);
     for (const char *at = printed; *at;) {
         size_t length = strcspn(at, "\n");
         tr_text_addn(w->out, at, length);

@@ -23,8 +23,11 @@ typedef struct sarif {
 
 static cJSON *message_of(writer *w, const char *text)
 {
+    tr_text escaped = {0};
     cJSON *message = cJSON_CreateObject();
-    json_put(message, "text", json_text(w, text));
+    escape_sarif(&escaped, text);
+    json_put(message, "text", json_text(w, tr_text_get(&escaped)));
+    tr_text_free(&escaped);
     return message;
 }
 
@@ -251,7 +254,9 @@ static cJSON *fixes_of(writer *w, const char *file, const finding *f)
             continue; /* words only, or not proved: nothing a tool should apply */
         cJSON *replacement = cJSON_CreateObject();
         json_put(replacement, "deletedRegion", region_of(w, &fix->replace));
-        json_put(replacement, "insertedContent", message_of(w, fix->with));
+        cJSON *inserted = cJSON_CreateObject();
+        json_put(inserted, "text", json_text(w, fix->with)); /* data: no message */
+        json_put(replacement, "insertedContent", inserted);
         cJSON *change = cJSON_CreateObject();
         cJSON *artifact = cJSON_CreateObject();
         json_put(artifact, "uri",

@@ -4,6 +4,8 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "json/print.h"
+
 /* Strings go over as they are: a file's name need not be UTF-8. */
 void report_write_told(tr_text *out, const report_told *told)
 {
@@ -16,7 +18,7 @@ void report_write_told(tr_text *out, const report_told *told)
         cJSON_AddStringToObject(object, "file", told->file);
     cJSON_AddNumberToObject(object, "line", told->line);
     cJSON_AddNumberToObject(object, "column", told->column);
-    char *printed = cJSON_PrintUnformatted(object);
+    char *printed = json_printed(object, JSON_ONE_LINE);
     tr_text_addf(out, "%s\n", printed);
     cJSON_free(printed);
     cJSON_Delete(object);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/print.h"
+
 static void add(cJSON *object, const char *name, size_t n)
 {
     cJSON_AddNumberToObject(object, name, (double)n);
@@ -57,7 +59,7 @@ static char *print(const watch *w, const summary *s)
     tr_text_clear(&words);
     summary_write_remarks(&words, w);
     cJSON_AddStringToObject(root, "remarks", tr_text_get(&words));
-    char *text = cJSON_Print(root);
+    char *text = json_printed(root, JSON_LINES);
     cJSON_Delete(root);
     tr_text_free(&words);
     return text;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/print.h"
 #include "launches/seen.h"
 
 enum {
@@ -449,7 +450,7 @@ const char *seen_as_contract(tr_arena *arena, const seen_launch *seen,
     else if (seen->is_pdl && seen->touched)
         add_predecessor(&s, out);
     add_source(out, seen, program);
-    char *printed = cJSON_PrintUnformatted(root);
+    char *printed = json_printed(root, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(arena, printed);
     cJSON_free(printed);
     cJSON_Delete(root);

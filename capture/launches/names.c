@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "contract/expression.h"
+#include "json/print.h"
 #include "json/take.h"
 
 static const char *const part_words[NAMES_N_PARTS] = {
@@ -170,7 +171,7 @@ const char *names_write(tr_arena *arena, const char *function, const tr_place *p
         cJSON_AddStringToObject(parameter, "name", parameters[i]);
         cJSON_AddItemToArray(list, parameter);
     }
-    char *printed = cJSON_PrintUnformatted(root);
+    char *printed = json_printed(root, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(arena, printed);
     cJSON_free(printed);
     cJSON_Delete(root);
@@ -287,7 +288,7 @@ const char *names_contract(tr_arena *arena, const seen_names *n, const module_en
                               cJSON_CreateStringArray((const char *const *)list, (int)n->n));
         state_arrays(arena, n, list, launch);
     }
-    char *printed = cJSON_PrintUnformatted(root);
+    char *printed = json_printed(root, JSON_ONE_LINE);
     const char *kept = tr_arena_strdup(arena, printed);
     cJSON_free(printed);
     cJSON_Delete(root);

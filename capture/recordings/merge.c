@@ -1,5 +1,6 @@
 /* Launches that were seen, merged: what all launches of a kernel share. */
 #include "launches/entries.h"
+#include "json/print.h"
 #include "recordings/private.h"
 
 #include <cjson/cJSON.h>
@@ -296,7 +297,7 @@ const char *recording_merge(tr_arena *arena, const recorded_folder *folder)
     cJSON *launches = cJSON_AddArrayToObject(root, "launches");
     for (size_t i = 0; i < m.n; i++)
         cJSON_AddItemToArray(launches, launch_of(arena, &m.kernels[i]));
-    char *printed = cJSON_Print(root);
+    char *printed = json_printed(root, JSON_LINES);
     const char *text = m.n > 0 ? tr_arena_printf(arena, "%s\n", printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(root);

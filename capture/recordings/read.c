@@ -1,5 +1,6 @@
 #include "recordings/private.h"
 
+#include "json/print.h"
 #include "json/take.h"
 
 #include <cjson/cJSON.h>
@@ -218,7 +219,7 @@ static void read_launches(reading *r, const char *key, size_t n, const char *con
     }
     m->n_launches = (size_t)cJSON_GetArraySize(all);
     if (m->n_launches > 0) {
-        char *printed = cJSON_PrintUnformatted(root);
+        char *printed = json_printed(root, JSON_ONE_LINE);
         m->launches = tr_arena_strdup(r->arena, printed);
         m->launches_shown = tr_arena_printf(r->arena, "%s/launches/%s", r->folder, key);
         cJSON_free(printed);

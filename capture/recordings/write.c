@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "json/print.h"
 #include "json/take.h"
 
 struct recording {
@@ -92,7 +93,7 @@ static const char *about_module(tr_arena *arena, const char *about)
     cJSON_DeleteItemFromObjectCaseSensitive(root, "source_hash");
     if (hash)
         cJSON_AddStringToObject(root, "source_hash", hash);
-    char *printed = cJSON_Print(root);
+    char *printed = json_printed(root, JSON_LINES);
     const char *kept = tr_arena_printf(arena, "%s\n", printed);
     cJSON_free(printed);
     cJSON_Delete(root);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/print.h"
+
 /* ---- Section: Messages ---- */
 
 /* The four digits of \uXXXX at `at`; -1: it is no such escape. */
@@ -188,8 +190,5 @@ void json_append(cJSON *array, tr_take cJSON *item)
 
 tr_give char *json_print(const cJSON *value)
 {
-    char *text = cJSON_PrintUnformatted(value);
-    if (!text)
-        tr_no_memory();
-    return text;
+    return json_printed(value, JSON_ONE_LINE);
 }

@@ -1,7 +1,9 @@
-/* Fuzz target: text from outside in the five languages that reports are written in. Whatever it is,
- * what comes out is UTF-8 without control characters, says nothing in its language but text, and
- * read back by the rules of that language it is the text that went in, with U+FFFD for what none
- * can show. The rules are written down here once more, without the functions that are tried. */
+/* Fuzz target: text from outside in the languages that reports are written in. Whatever it is, what
+ * comes out is UTF-8 without control characters and without characters that nobody sees, says
+ * nothing in its language but text, and read back by the rules of that language it is the text that
+ * went in, with U+FFFD for what may not be shown; data in JSON is the text itself. The rules are
+ * written down here once more, without the functions that are tried. */
+#include "json/print.h"
 #include "report/report_private.h"
 
 #include <cjson/cJSON.h>
@@ -46,35 +48,65 @@ static size_t well_formed(const unsigned char *u)
     return 0;
 }
 
-static bool begins_with(const unsigned char *u, size_t size, const char *bytes)
+static unsigned long code_of(const unsigned char *u, size_t size)
 {
-    return size == strlen(bytes) && memcmp(u, bytes, size) == 0;
+    unsigned long code = size == 1 ? u[0] : u[0] & (0xffu >> (size + 1));
+    for (size_t k = 1; k < size; k++)
+        code = code * 64 + u[k] - 0x80;
+    return code;
 }
 
-/* Moves a cursor, ends a line or turns the direction of writing; `kept` are ASCII characters that
- * may stand all the same. */
-static bool is_control(const unsigned char *u, size_t size, const char *kept)
+/* Joins, or selects a shape of, the character before it. */
+static bool is_joiner(unsigned long code)
 {
-    static const char *const others[] = {"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa",
-                                         "\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad",
-                                         "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7",
-                                         "\xe2\x81\xa8", "\xe2\x81\xa9"};
-    if (size == 1)
-        return (u[0] < 0x20 || u[0] == 0x7f) && !strchr(kept, u[0]);
-    for (size_t i = 0; i < TR_COUNT(others); i++)
-        if (begins_with(u, size, others[i]))
+    return code == 0x200c || code == 0x200d;
+}
+
+static bool selects(unsigned long code)
+{
+    return code >> 4 == 0xfe0;
+}
+
+/* By Unicode's properties: Cc, Zl, Zp, Bidi_Control, Default_Ignorable_Code_Point, and the marks of
+ * interlinear annotations. */
+static bool is_never_shown(unsigned long code)
+{
+    static const unsigned long single[] = {0x7f,   0xad,   0x34f,  0x61c,  0x115f, 0x1160, 0x17b4,
+                                           0x17b5, 0x3164, 0xfeff, 0xffa0, 0x2028, 0x2029};
+    for (size_t i = 0; i < TR_COUNT(single); i++)
+        if (code == single[i])
             return true;
-    return size == 2 && u[0] == 0xc2 && u[1] < 0xa0;
+    return code < 0x20 || (code >= 0x80 && code <= 0x9f) || (code >= 0x180b && code <= 0x180f) ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || selects(code) ||
+           (code >= 0xfff0 && code <= 0xfffb) || (code >= 0x1bca0 && code <= 0x1bca3) ||
+           (code >= 0x1d173 && code <= 0x1d17a) || code >> 12 == 0xe0;
+}
+
+/* Whether the character may stand behind the one before it, which is 0 at the start and behind one
+ * that may not; `kept` are control characters that may stand all the same. */
+static bool may_stand(unsigned long before, unsigned long code, const char *kept)
+{
+    if (code < 0x80 && code != 0 && strchr(kept, (int)code))
+        return true;
+    if (is_joiner(code))
+        return before >= 0x80 && !is_joiner(before);
+    if (selects(code))
+        return before >= 0x80 && !is_joiner(before) && !selects(before);
+    return !is_never_shown(code);
 }
 
 /* The text as it may be shown; no character of XML: U+FFFE and U+FFFF. */
 static void clean(tr_text *out, const char *text, const char *kept, bool xml)
 {
+    unsigned long before = 0;
     for (const unsigned char *u = (const unsigned char *)text; *u;) {
         size_t size = well_formed(u);
-        bool none =
-            xml && (begins_with(u, size, "\xef\xbf\xbe") || begins_with(u, size, "\xef\xbf\xbf"));
-        if (size == 0 || is_control(u, size, kept) || none)
+        unsigned long code = size ? code_of(u, size) : 0xfffd;
+        bool stands = may_stand(before, code, kept);
+        bool none = size == 0 || !stands || (xml && (code == 0xfffe || code == 0xffff));
+        before = stands && !(code < 0x20 && code != '\t') ? code : 0;
+        if (none)
             tr_text_add(out, NO_CHARACTER);
         else
             tr_text_addn(out, (const char *)u, size);
@@ -85,9 +117,11 @@ static void clean(tr_text *out, const char *text, const char *kept, bool xml)
 static void check_shown(const tr_text *out, const char *kept, const char *what)
 {
     const char *text = tr_text_get(out);
+    unsigned long before = 0;
     for (const unsigned char *u = (const unsigned char *)text; *u;) {
         size_t size = well_formed(u);
-        CHECK(size > 0 && !is_control(u, size, kept), what, text);
+        CHECK(size > 0 && may_stand(before, code_of(u, size), kept), what, text);
+        before = code_of(u, size);
         u += size;
     }
     CHECK(strlen(text) == out->length, what, text);
@@ -196,23 +230,59 @@ static void try_command(const char *text, bool property)
     tr_text_free(&back);
 }
 
-/* JSON and SARIF: data, in which a name is what it is, where it is UTF-8. */
+/* A message of SARIF: what may be shown, with a blank where a link would be. */
+static void try_sarif(const char *text)
+{
+    tr_text out = {0}, plain = {0};
+    escape_sarif(&out, text);
+    check_shown(&out, "\t", "SARIF");
+    CHECK(!strstr(tr_text_get(&out), "]("), "a link", tr_text_get(&out));
+    for (const char *at = text; *at; at++)
+        tr_text_add(&plain, at[0] == ']' && at[1] == '(' ? "] " : (char[]){*at, 0});
+    check_same(&out, tr_text_get(&plain), "\t", false, "SARIF, read back");
+    tr_text_free(&out);
+    tr_text_free(&plain);
+}
+
+/* JSON: data, in which a name is what it is, where it is UTF-8. What is printed shows none of what
+ * may not be shown. */
 static void try_json(tr_arena *arena, const char *text)
 {
     writer w = {.arena = arena};
     cJSON *item = json_text(&w, text);
-    char *written = cJSON_PrintUnformatted(item);
+    char *written = json_printed(item, JSON_ONE_LINE);
     const char *value = cJSON_GetStringValue(item);
-    for (const unsigned char *u = (const unsigned char *)written; *u;) {
-        size_t size = well_formed(u);
-        CHECK(size > 0 && *u >= 0x20, "JSON", written);
-        u += size;
-    }
+    check_shown(&(const tr_text){.data = written, .length = strlen(written)}, "", "JSON");
     cJSON *again = cJSON_Parse(written);
     const char *back = cJSON_GetStringValue(again);
     CHECK(back && strcmp(back, value) == 0, "JSON, read back", written);
     cJSON_free(written);
     cJSON_Delete(again);
+    cJSON_Delete(item);
+}
+
+/* JSON for the script of a page: what the script reads may be shown. */
+static void try_page(tr_arena *arena, const char *text)
+{
+    writer w = {.arena = arena};
+    cJSON *item = json_text(&w, text);
+    char *written[] = {cJSON_PrintUnformatted(item), json_printed(item, JSON_ONE_LINE)};
+    for (size_t i = 0; i < TR_COUNT(written); i++) {
+        tr_text out = {0};
+        json_add_to_page(&out, written[i]);
+        check_shown(&out, "", "page");
+        CHECK(!strchr(tr_text_get(&out), '<'), "markup in a page", tr_text_get(&out));
+        cJSON *again = cJSON_Parse(tr_text_get(&out));
+        const char *back = cJSON_GetStringValue(again);
+        CHECK(back, "page", tr_text_get(&out));
+        tr_text read = {0};
+        tr_text_add(&read, back);
+        check_same(&read, text, "\n\t", false, "page, read back");
+        tr_text_free(&read);
+        tr_text_free(&out);
+        cJSON_Delete(again);
+        cJSON_free(written[i]);
+    }
     cJSON_Delete(item);
 }
 
@@ -226,7 +296,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     try_markdown(text);
     try_command(text, false);
     try_command(text, true);
+    try_sarif(text);
     try_json(arena, text);
+    try_page(arena, text);
     tr_arena_free(arena);
     return 0;
 }
