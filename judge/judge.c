@@ -10,6 +10,10 @@
 #include "judge/built.h"
 #include "judge/private.h"
 
+/* Of a proof, where the command line does not say: all kernels of this repository need fewer, and
+ * what needs more is mostly wrong and ends undecided. */
+#define MOST_STEPS ((smt_steps)5000000)
+
 /* ---- Section: Tables ---- */
 
 const judge_class_info *judge_class_of(judge_class which)
@@ -348,6 +352,8 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
     options->behind = behind;
     options->n_behind = n;
     options->seed = c->seed;
+    if (own->rules.steps == 0)
+        own->rules.steps = MOST_STEPS;
     options->device = "cpu";
     if (c->path)
         options->launch = c->path; /* files that the launch names lie beside it */

@@ -51,8 +51,11 @@ def places(text, mistakes, begin, apart):
     that have one of the words of `apart` are no part of the kernel."""
     found = []
     body = text.index(begin)
+    comments = [match.span() for match in re.finditer(r"/\*.*?\*/", text, re.S)]
     for name, pattern, with_ in mistakes:
         for match in re.finditer(pattern, text):
+            if any(start <= match.start() < end for start, end in comments):
+                continue
             line = text[text.rfind("\n", 0, match.start()) + 1:text.find("\n", match.start())]
             if match.start() > body and not any(word in line for word in apart):
                 found.append((name, match.span(), match.expand(with_)))
