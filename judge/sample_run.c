@@ -506,10 +506,10 @@ static void leave_untried(judging *j, const judged_kernel *k)
             continue;
         bool is_asked = !tried || j->context->reference ||
                         (i == JUDGE_STAGE_WRITTEN && j->context->n_outputs > 0);
-        if (arrlenu(j->into->faults) > 0)
-            stages[i].state = JUDGE_NOT_REACHED;
-        else if (!is_asked) /* launches were tried, and none says what would have to come out */
+        if (!is_asked) /* launches were tried, and none says what would have to come out */
             judge_not_asked(j, (judge_stage)i, "no launch has a reference or an output");
+        else if (arrlenu(j->into->faults) > 0)
+            stages[i].state = JUDGE_NOT_REACHED;
         else
             judge_leave_open(j, (judge_stage)i,
                              tried && i == JUDGE_STAGE_WRITTEN && !knows_outputs(j, k)

@@ -58,6 +58,7 @@ _LIMITS: Dict[str, Form] = {
     "megabytes": _whole(1, 1 << 24), "scratch_megabytes": _whole(1, 1 << 24)}
 _ARGUMENT: Dict[str, Form] = {
     "name": _NAME, "output": _BOOL, "inout": _BOOL, "strided": _BOOL, "unique": _BOOL,
+    "increasing": _BOOL,
     "dtype": (lambda value: value in _DTYPES, "one of " + ", ".join(_DTYPES)),
     "shape": (lambda value: isinstance(value, (list, tuple)) and 1 <= len(value) <= 8 and all(map(_is_expression, value)),
               "a list of up to eight extents"),

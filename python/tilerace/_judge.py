@@ -69,6 +69,7 @@ class _PythonJudge:
         doubt = {} if built.doubt is None or context.trusted else {"doubt": _DOUBT % built.doubt}
         return {"variants": [self._variant(number, module, built.of, trials, tuned, folder)
                              for number, module in enumerate(built.modules)],
+                "outputs": [of["name"] for of in context.arguments if of.get("output") and not of.get("inout")],
                 "samples": context.samples, "seed": context.seed, **doubt}
 
     def _variant(self, number: int, module: _judge_built.Module, of: Sequence[int], trials: Sequence[Trial],

@@ -64,11 +64,12 @@ def launch_of(context: Context, module: Module, tuned: Mapping[str, Any]) -> Dic
             facts += _facts_of_array(of, known, names)
             limits = {key: renamed(of[key], names) for key in ("min", "max") if key in of}
             stated: Dict[str, Any] = {key: value for key, value in limits.items() if value is not None}
-            if of.get("unique"):
-                stated["unique"] = True
+            stated.update({key: True for key in ("unique", "increasing") if of.get(key)})
             if stated:
                 contents.append({"buffer": of["name"], **stated})
-        elif "value" in of and isinstance(of["value"], str):
+        elif type(of.get("value")) is int:
+            facts.append("%s == %d" % (of["name"], of["value"]))
+        elif isinstance(of.get("value"), str):
             value = renamed(of["value"], names)
             if value is not None and value != of["name"]:
                 facts.append("%s == %s" % (of["name"], value))

@@ -36,8 +36,10 @@ def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any
         if high - low + 1 < n:
             raise InputError("'%s' cannot hold %d different numbers from %d to %d"
                              % (of["name"], n, low, high))
-        return (low + draw.choice(high - low + 1, n, replace=False)).astype(dtype)
-    return draw.integers(low, high, n, endpoint=True, dtype=np.uint64 if low >= 0 else np.int64).astype(dtype)
+        drawn = low + draw.choice(high - low + 1, n, replace=False)
+    else:
+        drawn = draw.integers(low, high, n, endpoint=True, dtype=np.uint64 if low >= 0 else np.int64)
+    return (np.sort(drawn) if of.get("increasing") else drawn).astype(dtype)
 
 
 class Trial:

@@ -104,6 +104,52 @@ def scatter(x, row, y):
         judgement = tilerace.judge(context())
         self.assertIn(judgement.class_, ("race", "conditional"), str(judgement))
 
+    def test_outputs_without_a_reference(self):
+        """What has to be written is judged though nobody says what it would be."""
+        for name, state in (("right", "passed"), ("wrong-result", "passed"), ("incomplete", "failed")):
+            with self.subTest(name):
+                judgement = self.judge(RIGHT if name == "right" else SCALE % WRONG[name], reference=None)
+                self.assertEqual(judgement.class_, "incomplete" if state == "failed" else "passed", str(judgement))
+                states = {stage.name: stage.state for stage in judgement.stages}
+                self.assertEqual((states["written-wholly"], states["agrees"]), (state, "not-asked"))
+        # What also holds an input need not be written wholly.
+        source = """
+import cuda.tile as ct
+
+@ct.kernel
+def half(y):
+    block = ct.bid(0)
+    if block % 2 == 0:
+        ct.store(y, index=(block,), tile=ct.load(y, index=(block,), shape=(16,)) * 2.0)
+"""
+        judgement = tilerace.judge({"kernel": {"source": source}, "sizes": {"n": {"max": 300}}, "grid": ["cdiv(n, 16)"],
+                                    "arguments": [{"name": "y", "dtype": "float32", "shape": ["n"], "output": True,
+                                                   "inout": True}]})
+        self.assertEqual(judgement.class_, "passed", str(judgement))
+
+    def test_increasing(self):
+        """Segments that do not overlap where their bounds are in order: a fact for the proof, and the trials."""
+        source = """
+import cuda.tile as ct
+
+@ct.kernel
+def fill(bounds, y):
+    block = ct.bid(0)
+    first = ct.load(bounds, index=(block,), shape=(1,)).item()
+    end = ct.load(bounds, index=(block + 1,), shape=(1,)).item()
+    for k in range(first, end):
+        ct.store(y, index=(k,), tile=ct.full((1,), 1.0, ct.float32))
+"""
+        def judged(**more):
+            return tilerace.judge({"kernel": {"source": source}, "sizes": {"n": {"max": 30}}, "grid": ["n"],
+                                   "stages": ["synchronisation", "races"],
+                                   "arguments": [{"name": "bounds", "dtype": "int32", "shape": ["n + 1"], "min": 0,
+                                                  "max": "n", **more},
+                                                 {"name": "y", "dtype": "float32", "shape": ["n"], "output": True,
+                                                  "inout": True}]})
+        self.assertEqual(judged(increasing=True).class_, "passed")
+        self.assertIn(judged().class_, ("race", "conditional"))
+
     def test_tuning(self):
         body = LOAD + "ct.store(y, index=(block // (BM // 16), 0), tile=tile * s)"
         arguments = CONTEXT["arguments"][:3] + [{"name": "BM", "constant": "BM"}]
