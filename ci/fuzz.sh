@@ -2,8 +2,8 @@
 # Fuzzes each target of tests/fuzz for SECONDS_EACH seconds (default 60) under the sanitizers, starting
 # from the seeds, and says how many inputs it tried. What it finds lies in build/fuzz/found, the inputs
 # that it keeps in build/fuzz/corpus. With --coverage it fuzzes nothing, and says how many lines of its
-# reader (tests/fuzz/readers.txt) the seeds and those inputs reach, by target; each file of it stands in
-# build/fuzz-lines/TARGET.report. Needs clang-19, llvm-19 and Debian's libclang-rt-19-dev.
+# reader (tests/fuzz/readers.txt) the seeds and those inputs reach, by target, and which functions none
+# reaches; each file of it stands in build/fuzz-lines/TARGET.report. Needs clang-19, llvm-19 and Debian's libclang-rt-19-dev.
 #
 #   ci/fuzz.sh [SECONDS_EACH] | --coverage
 set -euo pipefail
@@ -12,6 +12,7 @@ build=build/fuzz
 inputs_of() { # the folders of a target's inputs that are there
     local folders=(tests/fuzz/seeds/"$1" $build/corpus/"$1") folder
     [ "$1" != read_bytecode ] || folders+=(tests/unit/bytecode/data)
+    [ "$1" != read_dialect ] || folders+=(tests/dialect/lowering tests/dialect/errors)
     for folder in "${folders[@]}"; do
         [ -z "$(ls -A "$folder" 2>/dev/null)" ] || echo "$folder"
     done
@@ -44,6 +45,9 @@ measure() {
             }
             END { printf "%-16s %5d lines, %4.1f %% reached; %d of %d functions\n", target, lines,
                       100 * (lines - missed) / lines, functions - never, functions }' "$lines/$target.report"
+        # shellcheck disable=SC2086 # files are words
+        llvm-cov-19 export $lines/tests/fuzz_"$target"_inputs -instr-profile="$lines/$target.data" |
+            python3 tests/tools/never_reached.py $files
     done <tests/fuzz/readers.txt
 }
 

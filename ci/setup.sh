@@ -4,7 +4,7 @@
 #
 #   ci/setup.sh          what building, running and testing need
 #   ci/setup.sh --long   also the official SARIF schema, Microsoft's validator (needs npm), a schema of
-#                       JUnit XML, Ray, and harnesses that judge kernels, for ci/test.sh --long
+#                       JUnit XML, Ray, a second solver, and harnesses that judge kernels, for ci/test.sh --long
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,6 +25,7 @@ moto_version=5.2.5
 flashinfer_bench_version=0.1.2
 verl_version=0.9.1
 kernelguard_version=0.3.2
+cvc5_version=1.4.2
 
 fail() {
     echo "ci/setup.sh: $*" >&2
@@ -121,6 +122,8 @@ if [ "${1:-}" = --long ]; then
         "kernelguard==$kernelguard_version" pydantic==2.13.4 pydantic-core==2.46.4 annotated-types==0.8.0 \
         typing-inspection==0.4.2 docstring-parser==0.18.0 "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 "numpy==$numpy_version"
 fi
+# What is asked beside Z3 (tests/tools/ask_cvc5.py).
+[ "${1:-}" != --long ] || python_environment cvc5 "cvc5==$cvc5_version"
 
 if [ "${1:-}" = --long ] && [ ! -x build/sarif/package/Sarif.Multitool ]; then
     command -v npm >/dev/null || fail "--long needs npm, for the official SARIF schema and validator"

@@ -6,7 +6,8 @@
 #   ci/test.sh --long   also those tests, SARIF against the official schema and validator, JUnit
 #                       XML against a published schema, 10,000 random kernels and as many
 #                       that synchronise, all kernels of the exhaustive grammar, true facts about
-#                       all kernels, mutants of the shipped ones and of the checker itself, all
+#                       all kernels, questions of all kernels by a second solver, mutants of
+#                       the shipped ones and of the checker itself, all
 #                       tests under the sanitizers, the wheel in empty environments, and NVIDIA's
 #                       public tool chain: kernels compiled anew, texts and modules compared.
 #                       RANDOM_KERNELS is another number than 10,000.
@@ -102,6 +103,8 @@ if [ "$mode" = --long ]; then
     one_check "preconditions left out one by one" build/python/bin/python3 tests/tools/minimal.py \
         build/ci/tilerace $(ls tests/preconditions/*.c | grep -vE '/(buffer_|update_)') \
         tests/idioms/*.c kernels/*.c fixtures/races/*.c
+    one_check "questions of all kernels, asked of cvc5 and Z3" build/python/bin/python3 \
+        tests/tools/ask_cvc5.py build/ci/tilerace build/cvc5/bin/python3 --every 120 --least 1000
     one_check "mutants of the checker" ci/mutate.sh
     one_check "mutants of the synchronising kernels" \
         build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)

@@ -1,11 +1,11 @@
 """Whatever the solver says, no verdict is wrong: it is that of the true answers, or unknown with the
 reason. And a verdict says whether the solver was needed for it.
 
-    test_solver_lies.py TILERACE [--all]
+    test_solver_lies.py TILERACE [--all [--share=I/N]]
 
 tests/tools/lying_solver.py stands between the checker and Z3 and changes one answer, several in a
-row, or all. --all tells every lie about every answer of every kernel below; else every third kernel
-is told two of them.
+row, or all. --all tells every lie about every answer of every kernel below, or of these each Nth from
+the Ith on (from 0); else every third kernel is told two of them.
 """
 
 import concurrent.futures
@@ -20,6 +20,10 @@ import unittest
 TELL_ALL = "--all" in sys.argv
 if TELL_ALL:
     sys.argv.remove("--all")
+SHARE = (0, 1)
+for word in [word for word in sys.argv if word.startswith("--share=")]:
+    sys.argv.remove(word)
+    SHARE = tuple(map(int, word.partition("=")[2].split("/")))
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIAR = ROOT / "tests/tools/lying_solver.py"
@@ -82,10 +86,11 @@ def preconditions_suffice(source, lie, numbers):
 def lies_about(number, n_answers):
     """Which lies are told of a kernel with so many answers: (lie, answers)."""
     single = [(lie, str(n)) for lie in LIES for n in range(1, n_answers + 1)]
+    # An answer, those to the question in its second form, and to the one whose solution is at hand.
     rows = [("unsat", f"{n}-{n + 3}") for n in range(1, n_answers + 1)]
     throughout = [(lie, "all") for lie in ("unsat", "sat", "flip")]
     if TELL_ALL:
-        return single + rows + throughout
+        return (single + rows + throughout)[SHARE[0] :: SHARE[1]]
     return [single[7 * number % len(single)], throughout[number % 3]]
 
 
@@ -108,6 +113,8 @@ class Lies(unittest.TestCase):
                     wrong.append(f"{source} {was['kernel']}: {lie} for answer {numbers}: "
                                  f"{was['verdict']} {race_preconditions(was)} became "
                                  f"{now['verdict']} {race_preconditions(now)}")
+        if TELL_ALL:
+            print(f"{source}: {len(lies)} lies, {len(wrong)} wrong", file=sys.stderr, flush=True)
         return wrong, len(lies)
 
     def test_no_wrong_verdict(self):
@@ -116,6 +123,71 @@ class Lies(unittest.TestCase):
             judged = list(workers.map(self.judge, range(0, len(KERNELS), 1 if TELL_ALL else 3)))
         print(f"{sum(n for _, n in judged)} lies about {len(judged)} files", file=sys.stderr)
         self.assertEqual([text for wrong, _ in judged for text in wrong], [])
+
+
+# n is 3 and s is 2: no strategy finds that, and small launches have it.
+PELL = """#include <tile.h>
+tile_kernel void k(float *restrict x, int n, int s)
+{
+    tile_grid(8);
+    tile_assume(n * n - 2 * s * s == 1);
+    tile_assume(1 < n && n < 100 && s > 0);
+    %s
+}
+"""
+
+
+class SecondLook(unittest.TestCase):
+    """A solver that is wrong about a question in each of its forms, and right about the one whose
+    solution is at hand: runs of small launches show it, where they do."""
+
+    def look(self, body, words):
+        """The kernel for each place of three lies in a row; one of the runs has these words."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.c")
+            source.write_text(PELL % body)
+            (true,), n_answers = lied_to(source, "none", "all")
+            kernels = [lied_to(source, "unsat", f"{n}-{n + 2}")[0][0] for n in range(1, n_answers + 1)]
+        self.assertTrue(any(words in (kernel.get("reason") or {}).get("text", "") for kernel in kernels), kernels)
+        return true, kernels
+
+    def test_a_race_of_values_that_wrap(self):
+        """It says that nothing wraps, so strategies prove a pair that races."""
+        true, kernels = self.look("""unsigned i = (unsigned)tile_bid(0) * ((unsigned)s * 1073741824u);
+    x[i / 268435456u] = 1.0f;""", "and the run shows a race")
+        self.assertEqual(true["verdict"], "race")
+        self.assertNotIn("race-free", [kernel["verdict"] for kernel in kernels])
+
+    def test_an_event(self):
+        true, kernels = self.look("x[tile_bid(0) + s * 1073741824 / 1073741824] = 1.0f;",
+                                  "and the run shows undefined behaviour here")
+        self.assertEqual([f["rule"] for f in true["findings"]], ["TR009"])
+        for kernel in kernels:
+            self.assertTrue(kernel["verdict"] == "unknown" or kernel["findings"] == true["findings"], kernel)
+
+    def test_it_contradicted_itself_about_another_question(self):
+        """Then nothing that rests on it counts, and all else is proved in vain."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.c")
+            source.write_text(PELL % "x[tile_bid(0) + s * 1073741824 / 1073741824] = 1.0f;")
+            _, n_answers = lied_to(source, "none", "all")
+            for n in range(1, n_answers + 1):
+                (kernel,), _ = lied_to(source, "unsat", str(n))
+                self.assertEqual((kernel["verdict"], kernel["reason"]["kind"]), ("unknown", "solver-contradiction"), n)
+
+    def test_a_pair(self):
+        """A race that a run shows is one, whatever the solver says of the pair."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.c")
+            source.write_text((PELL % "x[tile_bid(0) * 10 / (n - 3)] = 1.0f;").replace(" && n < 100", ""))
+            (true,), n_answers = lied_to(source, "none", "all")
+            self.assertEqual(true["verdict"], "race")
+            shown = 0
+            for n in range(1, n_answers + 1):
+                (kernel,), _ = lied_to(source, "unsat", f"{n}-{n + 2}")
+                self.assertIn(kernel["verdict"], ("race", "unknown"), n)
+                shown += kernel["verdict"] == "race"
+            self.assertGreater(shown, 0)
 
 
 class Reasons(unittest.TestCase):
