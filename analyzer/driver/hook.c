@@ -32,8 +32,8 @@ static void add_changed(hook *h, const char *file)
         h->n_missing++;
     } else if (kind_is_foreign(file) && access(file, R_OK) == 0) {
         inputs_add_recorded(h->in, file, true);
-    } else if (!kind_is_other_c(file)) {
-        inputs_add_file(h->in, file);
+    } else {
+        inputs_add_changed(h->in, file);
     }
 }
 

@@ -26,6 +26,7 @@ struct inputs {
         char *key;
         const recorded_folder *value;
     } *recordings; /* stb_ds map: by path */
+    headers *headers;
 };
 
 tr_give inputs *inputs_open(session *s)
@@ -37,6 +38,7 @@ tr_give inputs *inputs_open(session *s)
     in->arena = s->arena;
     sh_new_strdup(in->seen);
     sh_new_strdup(in->recordings);
+    in->headers = headers_new();
     return in;
 }
 
@@ -45,6 +47,7 @@ size_t inputs_close(tr_take inputs *in)
     size_t n_wrong = in->n_wrong;
     shfree(in->seen);
     shfree(in->recordings);
+    headers_free(in->headers);
     free(in);
     return n_wrong;
 }
@@ -266,6 +269,12 @@ void inputs_add_recorded(inputs *in, const char *file, bool says)
                      "COMMAND' makes one");
 }
 
+void inputs_add_changed(inputs *in, const char *file)
+{
+    if (!kind_is_other_c(in->headers, file))
+        inputs_add_file(in, file);
+}
+
 void inputs_add_file(inputs *in, const char *file)
 {
     if (kind_is_foreign(file) && compile(in, file, true))
@@ -345,7 +354,7 @@ static void leave_folder(void *user)
 static void find_file(void *user, const char *path, const char *name, size_t size)
 {
     folder_search *f = user;
-    file_kind kind = kind_of(path);
+    file_kind kind = kind_of(f->in->headers, path);
     (void)size;
     if (kind == KIND_OTHER || is_skipped(f, path, name, false))
         return;
@@ -371,7 +380,8 @@ static void find_link(void *user, const char *path)
     struct stat info;
     bool leads_out = real && strcmp(real, f->real) != 0 && !path_within(real, f->real);
     bool is_folder = real && stat(real, &info) == 0 && S_ISDIR(info.st_mode);
-    bool matters = leads_out && (is_folder || (S_ISREG(info.st_mode) && kind_of(path)));
+    bool matters =
+        leads_out && (is_folder || (S_ISREG(info.st_mode) && kind_of(f->in->headers, path)));
     free(real);
     if (matters && !is_skipped(f, path, name ? name + 1 : path, is_folder))
         skip(f->in, SKIPPED_LINK, shown(path));

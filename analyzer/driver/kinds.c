@@ -1,6 +1,5 @@
 #include "driver/kinds.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,80 +60,42 @@ bool kind_may_hold_kernels(const char *file)
 
 /* ---- Section: Sources of the dialect ---- */
 
-static bool has_word(const char *text, const char *word)
-{
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        char before = at > text ? at[-1] : ' ', after = at[strlen(word)];
-        if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) &&
-            after != '_')
-            return true;
-    }
-    return false;
-}
-
-static bool names_kernels(tr_arena *arena, const char *text)
-{
-    if (!strstr(text, "tile_kernel"))
-        return false;
-    commented read = comments_read(arena, COMMENTS_C, text, strlen(text));
-    bool names = has_word(read.code, "tile_kernel");
-    comments_free(&read);
-    return names;
-}
-
-/* #include <tile.h>, also from a folder and with quotes. */
-static bool includes_tile_h(const char *text)
-{
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += strspn(line, "\n \t");
-        if (*line != '#')
-            continue;
-        const char *word = line + 1 + strspn(line + 1, " \t");
-        size_t length = strcspn(word, "\n");
-        const char *name = strstr(word, "tile.h");
-        if (strncmp(word, "include", 7) == 0 && name && name < word + length &&
-            strchr("<\"/", name[-1]) && strchr(">\"", name[6]))
-            return true;
-    }
-    return false;
-}
-
-static bool is_other_text(tr_arena *arena, const char *text, size_t length)
-{
-    if (!text || length != strlen(text))
-        return false;
-    return !includes_tile_h(text) && !names_kernels(arena, text);
-}
-
-bool kind_is_other_c(const char *file)
+bool kind_is_other_c(headers *h, const char *file)
 {
     tr_arena *arena = tr_arena_new();
     size_t length;
-    const char *text = text_of(arena, file, &length);
-    bool is = has_suffix(file, ".c") && is_other_text(arena, text, length);
+    const char *text = has_suffix(file, ".c") ? text_of(arena, file, &length) : NULL;
+    bool is = text && length == strlen(text) && !headers_bring_kernels(h, file, text, length);
     tr_arena_free(arena);
     return is;
 }
 
-/* In a folder there may be anything, as C in another encoding; what has none of the words is passed
- * over whether it is text or not. */
-static file_kind kind_of_c(const char *file)
+/* In a folder there may be anything, as C in another encoding: of what is no text the word alone
+ * tells. */
+static file_kind kind_of_c(headers *h, const char *file)
 {
     tr_arena *arena = tr_arena_new();
     size_t length;
     const char *text = text_of(arena, file, &length);
-    bool is_other =
-        text && (!memmem(text, length, "tile", 4) || is_other_text(arena, text, length));
+    bool is_text = text && length == strlen(text);
+    bool is_source = !text || (!is_text && memmem(text, length, "tile", 4)) ||
+                     headers_bring_kernels(h, file, text, length);
     tr_arena_free(arena);
-    return is_other ? KIND_OTHER : KIND_SOURCE;
+    return is_source ? KIND_SOURCE : KIND_OTHER;
 }
 
+/* One with kernels in it, not one that only includes what they need. */
 static file_kind kind_of_header(const char *file)
 {
     tr_arena *arena = tr_arena_new();
     size_t length;
     const char *text = text_of(arena, file, &length);
-    file_kind kind = text && names_kernels(arena, text) ? KIND_HEADER : KIND_OTHER;
+    file_kind kind = KIND_OTHER;
+    if (text && strstr(text, "tile_kernel")) {
+        commented read = comments_read(arena, COMMENTS_C, text, strlen(text));
+        kind = comments_have_word(&read, "tile_kernel") ? KIND_HEADER : KIND_OTHER;
+        comments_free(&read);
+    }
     tr_arena_free(arena);
     return kind;
 }
@@ -152,13 +113,13 @@ static file_kind kind_of_bytes(const char *file)
     return bytecode_is(bytes, (size_t)got) ? KIND_MODULE : KIND_OTHER;
 }
 
-file_kind kind_of(const char *file)
+file_kind kind_of(headers *h, const char *file)
 {
     file_kind kind = kind_of_bytes(file);
     if (kind == KIND_MODULE || has_suffix(file, ".tilebc"))
         return KIND_MODULE;
     if (has_suffix(file, ".c"))
-        return kind_of_c(file);
+        return kind_of_c(h, file);
     if (has_suffix(file, ".h"))
         return kind_of_header(file);
     if (kind_is_foreign(file))

@@ -2,7 +2,7 @@
 #ifndef DRIVER_KINDS_H
 #define DRIVER_KINDS_H
 
-#include "base/base.h"
+#include "driver/headers.h"
 
 typedef enum file_kind {
     KIND_OTHER,
@@ -16,9 +16,10 @@ typedef enum file_kind {
 
 /* Of a regular file. What has the name of a source and cannot be read, or is no text, is taken for
  * one: the check says what is wrong with it. */
-file_kind kind_of(const char *file);
-/* Is it a C source by its name and, as far as one can see, without kernels? */
-bool kind_is_other_c(const char *file);
+file_kind kind_of(headers *h, const char *file);
+/* Is it a C source by its name and, as far as one can see, without kernels, also those that headers
+ * bring in? */
+bool kind_is_other_c(headers *h, const char *file);
 /* Is it, by its name, a source that another compiler reads? */
 bool kind_is_foreign(const char *file);
 /* Does such a source have words without which it holds no tile kernel? */

@@ -326,6 +326,14 @@ void comments_free(commented *c)
     arrfree(c->lines);
 }
 
+bool comments_have_word(const commented *c, const char *word)
+{
+    for (const char *at = strstr(c->code, word); at; at = strstr(at + 1, word))
+        if ((at == c->code || !is_of_name(at[-1])) && !is_of_name(at[strlen(word)]))
+            return true;
+    return false;
+}
+
 static bool has_code(const commented *c, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)

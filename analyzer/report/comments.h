@@ -32,6 +32,8 @@ typedef struct commented {
 commented comments_read(tr_arena *arena, comment_language language, const char *text,
                         size_t length);
 void comments_free(commented *c);
+/* Does the code have the word, by itself? */
+bool comments_have_word(const commented *c, const char *word);
 /* Is there code on that line, from 1? Beyond the last one there is none. */
 bool comments_has_code(const commented *c, uint32_t line);
 /* ... before that offset, on the line of it? */

@@ -77,6 +77,47 @@ class Found(Folder):
         self.assertEqual(self.inputs("."), (["a.c"], {"header": ["k.h"]}))
         self.check(".", out="not checked: 1 headers, which their sources bring in\n")
 
+    def test_however_the_dialect_is_brought_in(self):
+        """A source is found by what its preprocessor sees, not by how a line looks."""
+        marked, include = "tile_kernel", "#include <tile.h>"
+        macro = RACY.replace(marked, "KERNEL").replace(include, '#include "common.h"')
+        common = f"{include}\n#define KERNEL {marked}\n"
+        for what, source, files in (
+                ("a comment before it", RACY.replace(include, f"/* so */ {include}").replace(marked, "K").replace("enum", f"#define K {marked}\nenum"), {}),
+                ("joined lines", macro.replace("#include", "#inc\\\nlu\\  \nde"), {"common.h": common}),
+                ("joined words", RACY.replace(include, '#include "tile\\\n.h"').replace(marked, "tile_\\\nkernel"), {}),
+                ("digraphs", RACY.replace(include, "%: include <tile.h>").replace(marked, "K").replace("enum", f"%:define K tile_\\\nkernel\nenum"), {}),
+                ("named by a macro", RACY.replace(include, '#define WHERE "common.h"\n#include WHERE').replace(marked, "KERNEL"), {"common.h": common}),
+                ("a header beside", macro, {"common.h": common}),
+                ("a header of a header", macro, {"common.h": '#include "more.h"\n', "more.h": common}),
+                ("a header above", macro.replace("common.h", "../common.h"), {"../common.h": common}),
+                ("a header of the repository", macro, {"../include/common.h": common}),
+                ("in brackets", macro.replace('"common.h"', "<common.h>"), {"../include/common.h": common}),
+                ("headers in a circle", macro, {"common.h": f'#pragma once\n#include "more.h"\n{common}', "more.h": '#include "common.h"\n'}),
+                ("parts of a word", macro, {"common.h": f"{include}\n#define CAT(a, b) a##b\n#define KERNEL CAT(tile_, kernel)\n"}),
+                ("the kernel itself", '#define N 1\n#include "k.inc"\n', {"k.inc": RACY})):
+            with self.subTest(what):
+                shutil.rmtree(self.folder)
+                self.folder.mkdir()
+                self.write("k/racy.c", source)
+                for name, text in files.items():
+                    self.write(f"k/{name}", text)
+                self.git("init", "-q")
+                self.check(".", "--", f"-I{self.folder}/include", code=1, out="k/racy.c:" if "k.inc" not in files else "k/k.inc:")
+                self.run_tool("hook", "k/racy.c", code=1 if what not in ("a header of the repository", "in brackets") else 2)
+
+    def test_what_brings_no_kernels(self):
+        self.write("a.c", '// #include <tile.h>\nconst char *x = "#include <tile.h>"; /* tile_kernel\n#include <tile.h>\n*/\n')
+        self.write("b.c", '#include "b.h"\n#include "gone.h"\n#include <stdio.h>\n#define S "c.h"\nint tile_width;\n')
+        self.write("b.h", '/* #include <tile.h> */\n#include "b.h"\n#include "d.h"\n')
+        self.write("d.h", "#error tile_kernels, my_tile_kernel\n")
+        self.write("tile.h.c", "#include <my_tile.h>\n")
+        self.write("include/none.h", "#include <tile.h>\n")
+        self.assertEqual(self.inputs("."), ([], {}))
+        os.mkfifo(self.folder / "pipe.h")
+        self.write("e.c", '#include "pipe.h"\n#include "/dev/zero"\n#include "."\n')
+        self.assertEqual(self.inputs("."), ([], {}))
+
     def test_each_file_once(self):
         self.write("a/good.c", GOOD)
         self.assertEqual(self.inputs("a/good.c", ".", "a"), (["a/good.c"], {}))
