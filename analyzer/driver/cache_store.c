@@ -77,6 +77,13 @@ static const char *checkout_of(tr_arena *arena, const char *path)
     }
 }
 
+/* A checkout may have links where entries should lie: nothing is written or removed behind one. */
+static bool is_own_folder(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 static bool make_folders(tr_arena *arena, const char *path, const char **why)
 {
     char *folder = tr_arena_strdup(arena, path);
@@ -214,10 +221,15 @@ cache_store *cache_store_open(tr_arena *arena, const char *asked, const char **w
     cache_store *store = TR_NEW(arena, cache_store);
     store->folder = folder_of(arena, asked, why);
     store->most = size_asked() / PARTS;
-    if (!store->folder || !read_key(arena, store->key, why) ||
-        !make_folders(arena, tr_arena_printf(arena, "%s/" ENTRIES, store->folder), why))
+    const char *entries =
+        store->folder ? tr_arena_printf(arena, "%s/" ENTRIES, store->folder) : NULL;
+    if (!entries || !read_key(arena, store->key, why) || !make_folders(arena, entries, why))
         return NULL;
-    leave_marks(arena, tr_arena_printf(arena, "%s/" ENTRIES, store->folder));
+    if (!is_own_folder(entries)) {
+        *why = tr_arena_printf(arena, "%s is no folder", entries);
+        return NULL;
+    }
+    leave_marks(arena, entries);
     return store;
 }
 
@@ -307,6 +319,18 @@ bool cache_store_read(const cache_store *store, const digest *name, tr_text *bod
 
 /* ---- Section: The size of a part ---- */
 
+static bool is_hex(const char *name, size_t length)
+{
+    return strspn(name, "0123456789abcdef") >= length && length > 0;
+}
+
+/* "3f...": 62 digits, as an entry is called in its part. */
+static bool is_entry(const char *name)
+{
+    size_t length = strcspn(name, ".");
+    return length == 2 * sizeof(digest) - 2 && is_hex(name, length);
+}
+
 typedef struct kept_file {
     char *name;
     uint64_t size;
@@ -330,7 +354,8 @@ static void make_room(const cache_store *store, const char *folder)
     uint64_t sum = 0;
     for (struct dirent *entry; part && (entry = readdir(part));) {
         struct stat info;
-        if (fstatat(dirfd(part), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        if (!is_entry(entry->d_name) ||
+            fstatat(dirfd(part), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
             S_ISDIR(info.st_mode))
             continue;
         if (tr_ends_in(entry->d_name, ".part") && info.st_mtime + OLD_PART_SECONDS < time(NULL)) {
@@ -369,6 +394,8 @@ bool cache_store_write(const cache_store *store, const digest *name, const void 
         return false;
     path.text[path.folder] = 0;
     mkdir(path.text, 0700);
+    if (!is_own_folder(path.text))
+        return false;
     int fd = open(beside.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return false;
@@ -388,21 +415,14 @@ bool cache_store_write(const cache_store *store, const digest *name, const void 
 
 /* ---- Section: Cleaning ---- */
 
-static bool is_hex(const char *name, size_t length)
-{
-    return strspn(name, "0123456789abcdef") >= length && length > 0;
-}
-
 /* Removes what only a cache names so. */
 static size_t clean_part(const char *folder)
 {
     size_t n = 0;
-    DIR *part = opendir(folder);
+    DIR *part = is_own_folder(folder) ? opendir(folder) : NULL;
     for (struct dirent *entry; part && (entry = readdir(part));) {
-        size_t length = strcspn(entry->d_name, ".");
-        if (length == 2 * sizeof(digest) - 2 && is_hex(entry->d_name, length) &&
-            unlinkat(dirfd(part), entry->d_name, 0) == 0)
-            n += entry->d_name[length] == 0;
+        if (is_entry(entry->d_name) && unlinkat(dirfd(part), entry->d_name, 0) == 0)
+            n += strchr(entry->d_name, '.') == NULL;
     }
     if (part)
         closedir(part);
@@ -419,8 +439,7 @@ bool cache_store_clean(tr_arena *arena, const char *asked, size_t *n, const char
     if (!*folder)
         return false;
     const char *entries = tr_arena_printf(arena, "%s/" ENTRIES, *folder);
-    struct stat info;
-    if (lstat(entries, &info) != 0 || !S_ISDIR(info.st_mode))
+    if (!is_own_folder(entries))
         return true;
     for (int i = 0; i < PARTS; i++)
         *n += clean_part(tr_arena_printf(arena, "%s/%02x", entries, (unsigned)i));

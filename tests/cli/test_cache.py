@@ -412,6 +412,43 @@ class Faults(Folder):
                         path.symlink_to("/dev/zero")
                     self.assertLess(self.anew(), 2, kind)
 
+    def test_links_of_a_checkout(self):
+        """What a checkout has in place of the cache's folders is neither written to nor emptied."""
+        victim = self.home / "victim"
+        victim.mkdir()
+        kept = {name: victim / name for name in ("letter", "0" * 62, "a" * 62 + ".0.part")}
+        for path in kept.values():
+            path.write_bytes(b"mine" * 300_000)
+            os.utime(path, (1, 1))
+        inside, words = self.folder / "kept", ("--cache-dir", "kept", *self.words)
+        small = {"TILERACE_CACHE_SIZE": "64"}  # 256 KiB a part
+
+        def holds():
+            self.assertEqual(sorted(p.name for p in victim.iterdir()), sorted(kept))
+
+        inside.mkdir()
+        (inside / "tilerace-cache").symlink_to(victim)
+        self.assertIsNone(self.check(*words, **small)[0])
+        self.assertIn("is no folder", self.run_in("check", *words)[2])
+        self.assertEqual(self.run_in("clean", "--cache-dir", "kept")[0], 0)
+        holds()
+        (inside / "tilerace-cache").unlink()
+        (inside / "tilerace-cache").mkdir()
+        for i in range(256):
+            (inside / "tilerace-cache" / f"{i:02x}").symlink_to(victim)
+        for _ in range(2):
+            self.assertEqual(self.check(*words, **small)[:2], (0, 1))
+        self.run_in("clean", "--cache-dir", "kept")
+        holds()
+        shutil.rmtree(inside)
+        self.check(*words)  # and in a part of it what is no entry stays
+        letters = [part / "letter" for part in (inside / "tilerace-cache").iterdir() if part.is_dir()]
+        for letter in letters:
+            letter.write_bytes(b"mine" * 300_000)
+        self.write("racy.c", KERNEL % BOTH + "\n")
+        self.check(*words, **small)
+        self.assertTrue(letters and all(letter.exists() for letter in letters))
+
     def test_the_key(self):
         self.kept(*self.words)
         key = self.home / "caches/tilerace/key"
