@@ -81,6 +81,24 @@ static tr_give tr_unsaved_file *room_for_files(const lsp_server *s)
     return tr_allocate((arrlenu(s->documents) + 1) * sizeof(tr_unsaved_file));
 }
 
+static void add_unsaved(tr_unsaved *to, tr_unsaved_file *files, const document *d)
+{
+    for (size_t i = 0; i < to->n; i++)
+        if (strcmp(files[i].path, d->path) == 0)
+            return;
+    files[to->n++] = (tr_unsaved_file){d->path, tr_text_get(&d->text), d->text.length};
+}
+
+/* Is the other document the same file, by another URI or by a link? */
+static bool is_same_file(const document *d, const document *other)
+{
+    const tr_unsaved_file file = {.path = d->path};
+    const tr_unsaved one = {1, &file};
+    return d->kind == LSP_SOURCE && tr_unsaved_find(&one, other->path) != NULL;
+}
+
+/* Of documents that are one file by two URIs, one alone stands for it: the one that is checked,
+ * else the one that was changed last. */
 static lsp_task task_of(const lsp_server *s, const document *d, tr_unsaved_file *files)
 {
     lsp_task task = {.kind = d->kind,
@@ -88,11 +106,12 @@ static lsp_task task_of(const lsp_server *s, const document *d, tr_unsaved_file 
                      .encoding = s->encoding,
                      .n_roots = arrlenu(s->roots),
                      .roots = (const char *const *)s->roots};
-    for (size_t i = 0; i < arrlenu(s->documents); i++) {
+    if (d->kind == LSP_SOURCE && !d->lost)
+        add_unsaved(&task.unsaved, files, d);
+    for (size_t i = arrlenu(s->documents); i-- > 0;) {
         const document *other = s->documents[i];
-        if (other->kind == LSP_SOURCE && !other->lost)
-            files[task.unsaved.n++] =
-                (tr_unsaved_file){other->path, tr_text_get(&other->text), other->text.length};
+        if (other != d && other->kind == LSP_SOURCE && !other->lost && !is_same_file(d, other))
+            add_unsaved(&task.unsaved, files, other);
     }
     task.unsaved.files = files;
     return task;

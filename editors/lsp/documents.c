@@ -72,6 +72,29 @@ static void lose(lsp_server *s, document *d, const char *why)
     server_log(s, "%s: %s; closing and opening it again helps", d->uri, why);
 }
 
+static void doubt(lsp_server *s, document *d)
+{
+    if (d->kind != LSP_SOURCE || d->lost) /* of others the text is not looked at */
+        return;
+    answers_refuse(s, d, RPC_MODIFIED, "the document may have changed");
+    lose(s, d, "a message that may have changed it cannot be understood");
+    checks_touch(s, d, s->now);
+    checks_touch_users(s, d->path, s->now);
+}
+
+void documents_doubt(lsp_server *s)
+{
+    for (size_t i = 0; i < arrlenu(s->documents); i++)
+        doubt(s, s->documents[i]);
+}
+
+void documents_doubt_one(lsp_server *s, const cJSON *params)
+{
+    document *d = document_find(s, params);
+    if (d)
+        doubt(s, d);
+}
+
 static void set_text(lsp_server *s, document *d, const char *text)
 {
     tr_text_clear(&d->text);
@@ -125,6 +148,12 @@ static void take_version(document *d, const cJSON *params)
 
 static void changed(lsp_server *s, document *d, int64_t due)
 {
+    for (size_t i = 0; i < arrlenu(s->documents); i++)
+        if (s->documents[i] == d) {
+            arrdel(s->documents, i);
+            arrput(s->documents, d);
+            break;
+        }
     checks_touch(s, d, due);
     if (d->path)
         checks_touch_users(s, d->path, due);

@@ -278,10 +278,15 @@ static void dispatch(lsp_server *s, const cJSON *message)
     const char *name = json_text_at(message, "method"), *why = NULL;
     const method_row *row = name ? method_of(name) : NULL;
     bool is_answer = !name && (json_at(message, "result") || json_at(message, "error"));
+    bool is_edit = row && !row->is_request; /* or may be one, of what it should not look like */
     if (is_answer)
         return; /* to a registration: nothing depends on it */
     if (!name || (id && !is_id(id))) {
         server_refuse(s, id && is_id(id) ? message : NULL, RPC_REQUEST, "this is no request");
+        if (is_edit)
+            documents_doubt_one(s, params);
+        else if (!name && !id)
+            documents_doubt(s);
         return;
     }
     if (!id) {
@@ -294,6 +299,8 @@ static void dispatch(lsp_server *s, const cJSON *message)
         server_refuse(s, message, code, why);
     else
         row->function(s, message, params);
+    if (code && is_edit)
+        documents_doubt_one(s, params);
 }
 
 static void take_message(lsp_server *s, const char *text, size_t length)
@@ -302,8 +309,10 @@ static void take_message(lsp_server *s, const char *text, size_t length)
     cJSON *message = json_parse(arena, text, length);
     if (message)
         dispatch(s, message);
-    else
+    else {
         server_refuse(s, NULL, RPC_PARSE, "the message is no JSON");
+        documents_doubt(s);
+    }
     cJSON_Delete(message);
     tr_arena_free(arena);
 }
@@ -321,6 +330,7 @@ void lsp_server_take(lsp_server *s, const char *bytes, size_t n, int64_t now)
             break;
         case FRAMES_WRONG:
             server_refuse(s, NULL, RPC_PARSE, s->in.text);
+            documents_doubt(s);
             break;
         }
 }

@@ -338,6 +338,71 @@ class Messages(unittest.TestCase):
             self.assertEqual(c.diagnostics(uri)[0]["code"], "TR001")
 
 
+    def test_what_may_have_been_an_edit(self):
+        """What the editor shows now is not known then, and a race may have been typed."""
+        uri = "file:///k.c"
+        change = {"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": RACY}]}}  # fmt: skip
+        whole = json.dumps(change).encode()
+        length = b"Content-Length: %d\r\n\r\n"
+        for what, sent in (
+                ("no JSON", length % (len(whole) - 1) + whole[:-1]),
+                ("a length that is too small", length % (len(whole) - 9) + whole),
+                ("a header that is wrong", b"Content-Length: x\r\n\r\n" + whole + length % 2 + b"{}"),
+                ("two lengths", length[:-2] % len(whole) + length % len(whole) + whole + length % 2 + b"{}"),
+                ("a NUL in it", length % (len(whole) + 1) + whole.replace(b"1024", b"1024\0", 1)),
+                ("a request", dict(change, id=5)), ("a request of no number", dict(change, id=None)),
+                ("several in one", [change]), ("no method", {key: change[key] for key in ("jsonrpc", "params")})):  # fmt: skip
+            with self.subTest(what), Raw() as c:
+                c.begin().open(uri, GOOD)
+                self.assertEqual(c.diagnostics(uri), [])
+                if isinstance(sent, bytes):
+                    c.bytes(sent)
+                else:
+                    c.body(json.dumps(sent))
+                (found,) = c.diagnostics(uri)
+                self.assertIn("this document is not checked: a message that may have changed it cannot be", found["message"])
+                c.body(whole)
+                self.assertEqual(c.diagnostics(uri)[0]["code"], "TR001")
+
+    def test_what_was_no_edit(self):
+        uri = "file:///k.c"
+        with Raw() as c:
+            c.begin().open(uri, RACY)
+            self.assertEqual(c.diagnostics(uri)[0]["code"], "TR001")
+            c.body('{"jsonrpc": "2.0", "id": "watch-files"}')  # an answer without a result
+            c.say("no/such", {"textDocument": {"uri": uri}}, id=7)
+            c.say("$/cancelRequest", {"id": 7}, id=8)
+            c.say("textDocument/didSave", {"textDocument": {"uri": "file:///other.c"}}, id=9)
+            c.say("textDocument/didSave", {"textDocument": {"uri": uri}})
+            self.assertEqual(c.error(9), METHOD)
+            c.change(uri, {"text": RACY + "\n"})
+            self.assertEqual(c.diagnostics(uri)[0]["code"], "TR001")
+
+    def test_two_names_of_one_document(self):
+        """Each of them is checked as it is; others read the one that was changed last."""
+        put = "static void put(float *y, int i) { y[i%s] = 1.0f; }\n"
+        kernel = RACY[: RACY.index("tile_view")] + "put(c, tile_bid(0));\n}\n"
+        kernel = kernel.replace("#include <tile.h>", '#include <tile.h>\n#include "put.h"')
+        with Raw() as c:
+            c.begin().open("file:///k.c", GOOD)
+            self.assertEqual(c.diagnostics("file:///k.c"), [])
+            c.open("file:///%6B.c", RACY)
+            self.assertEqual(c.diagnostics("file:///%6B.c")[0]["code"], "TR001")
+            c.change("file:///k.c", {"text": GOOD + "\n"})
+            self.assertEqual(c.diagnostics("file:///k.c"), [])
+            c.change("file:///%6B.c", {"text": RACY + "\n"})
+            self.assertEqual(c.diagnostics("file:///%6B.c")[0]["code"], "TR001")
+            c.open("file:///put.h", put % "")
+            c.open("file:///%70ut.h", put % " / 2")
+            c.open("file:///u.c", kernel)
+            self.assertEqual([d["code"] for d in c.diagnostics("file:///u.c") if d["severity"] == 1], ["TR001"])
+            c.change("file:///put.h", {"text": put % "" + "\n"})
+            self.assertEqual([d for d in c.diagnostics("file:///u.c") if d["severity"] == 1], [])
+            c.change("file:///%70ut.h", {"text": put % " / 4"})
+            self.assertEqual([d["code"] for d in c.diagnostics("file:///u.c") if d["severity"] == 1], ["TR001"])
+
+
 def processes(mark=None, parent=None):
     """Those whose command line has the mark, or whose parent is that process."""
     found = []
