@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,16 @@ static const char *too_little(const workers *all, tr_arena *arena)
                            (unsigned long long)(most >> 20));
 }
 
+/* A signal that a program gets for a mistake of its own. */
+static bool is_crash(int number)
+{
+    static const int all[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+    for (size_t i = 0; i < TR_COUNT(all); i++)
+        if (all[i] == number)
+            return true;
+    return false;
+}
+
 static death death_of(const workers *all, tr_arena *arena, const worker_end *how, bool was_late)
 {
     if (was_late)
@@ -247,7 +258,14 @@ static death death_of(const workers *all, tr_arena *arena, const worker_end *how
         : how->exit_status
             ? tr_arena_printf(arena, "the process that checked it ended with %d", how->exit_status)
             : "the process that checked it ended before its time";
-    return (death){REASON_WORKER_ENDED, words, words};
+    const char *failure =
+        is_crash(how->signal)
+            ? tr_arena_printf(arena,
+                              "%s. This is a mistake in tilerace; please report it, with the "
+                              "file, at " REPORT_HOME "/issues",
+                              words)
+            : words;
+    return (death){REASON_WORKER_ENDED, words, failure};
 }
 
 /* The kernels of a roster from `from` up to `to`, none of which is decided. */

@@ -111,7 +111,7 @@ class Deaths(Case):
         out, err = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 2, err)
         why = "the process that checked it ended by signal 11 (Segmentation fault)"
-        self.assertIn(f"tilerace: error: three.c: 'stream_k' is not decided: {why}", err)
+        self.assertIn(f"tilerace: error: three.c: 'stream_k' is not decided: {why}. This is a mistake in tilerace; please report it", err)
         inputs = json.loads(out)["inputs"]
         self.assertEqual([given["status"] for given in inputs], ["checked"] * 3)
         kernels = [(k["kernel"], k["verdict"]) for given in inputs for k in given["kernels"]]
