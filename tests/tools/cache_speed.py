@@ -1,15 +1,18 @@
 """How long a check takes with and without results that were kept.
 
-    cache_speed.py TILERACE [CLANG_TIDY] [--whole]
+    cache_speed.py TILERACE [CLANG_TIDY] [--runs N] [--whole]
 
 Checks kernels/*.c: cold (an empty cache), warm (all kept) and without a cache, in turns, one file at a
 time, and the same sources by clang-tidy with its default checks; then 100 copies of kernels, warm. The
-median of three runs each, in seconds of a clock and of processors. With --whole instead: everything
-that `tilerace check .` finds in the repository, once cold and once warm.
+median of N runs each (3), in seconds of a clock and of processors, and what each run took in
+proportion to clang-tidy in the same run. With --whole instead: everything that `tilerace check .` finds
+in the repository, cold and warm. Ends with 1 where a run was not what its name says.
 """
 
+import argparse
 import os
 import pathlib
+import re
 import resource
 import shutil
 import statistics
@@ -19,7 +22,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUNS = 3
+MANY = 100  # copies
 
 
 def processors():
@@ -27,27 +30,57 @@ def processors():
     return used.ru_utime + used.ru_stime
 
 
-def timed(*words, **env):
-    """Seconds of a clock, and of processors."""
+def timed(*words, code=0, **env):
+    """Seconds of a clock, and of processors; and what was said."""
     began, worked = time.monotonic(), processors()
-    subprocess.run(words, cwd=ROOT, env=os.environ | env, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=False)  # fmt: skip
-    return time.monotonic() - began, processors() - worked
+    done = subprocess.run(words, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False)
+    seconds = time.monotonic() - began, processors() - worked
+    if done.returncode != code:
+        sys.exit(f"{' '.join(words[:4])} ... ended with {done.returncode}, not {code}:\n{(done.stdout + done.stderr)[-2000:]}")
+    return seconds, done.stdout + done.stderr
 
 
-def whole(tilerace):
-    with tempfile.TemporaryDirectory() as home:
-        for what in ("cold", "warm"):
-            clock, worked = timed(tilerace, "check", "-j1", ".", XDG_CACHE_HOME=home)
-            print(f"whole repository, {what}: {clock:.2f} (processors {worked:.2f})", flush=True)
+def check(tilerace, kept, *words, code=0, **env):
+    """`kept`: how many results come from the cache; None: there is none."""
+    seconds, said = timed(tilerace, "check", "-v", "-j1", *words, code=code, **env)
+    counted = re.search(r"(\d+) of (\d+) results came from the cache", said)
+    if (kept is None) != (counted is None) or (kept is not None and kept(int(counted[1]), int(counted[2])) is False):
+        sys.exit(f"tilerace check {' '.join(words[:3])} ...: {counted[0] if counted else 'there was no cache'}")
+    return seconds
 
 
-def main():
-    tilerace = os.path.abspath(sys.argv[1])
-    if "--whole" in sys.argv:
-        whole(tilerace)
-        return
-    tidy = sys.argv[2] if len(sys.argv) > 2 else None
+def none(found, asked):
+    return found == 0 and asked > 0
+
+
+def most(found, asked):
+    """What is cut by a clock, or asks for the time, is not kept."""
+    return found > 0.9 * asked
+
+
+def every(found, asked):
+    return found == asked > 0
+
+
+def tidy_up(tidy, kernels):
+    seconds, said = timed(tidy, "--quiet", *kernels, "--", "-std=c23", "-Iinclude")
+    if " error: " in said:
+        sys.exit(f"clang-tidy does not read the sources:\n{said[:2000]}")
+    return seconds
+
+
+def whole(tilerace, runs):
+    times = {"cold": [], "warm": []}
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as home:
+            for what, kept in (("cold", none), ("warm", most)):
+                times[what].append(check(tilerace, kept, ".", code=1, XDG_CACHE_HOME=home))
+    for what, seconds in times.items():
+        clock, worked = zip(*seconds)
+        print(f"whole repository, {what}: {statistics.median(clock):.2f} (processors {statistics.median(worked):.2f})")
+
+
+def measure(tilerace, tidy, runs):
     kernels = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "kernels").glob("*.c"))
     times = {}
 
@@ -58,24 +91,39 @@ def main():
         cache = {"XDG_CACHE_HOME": home}
         copies = pathlib.Path(home) / "copies"
         copies.mkdir()
-        for i in range(100):
+        for i in range(MANY):
             shutil.copy(ROOT / kernels[i % len(kernels)], copies / f"k{i}.c")
         hundred = sorted(map(str, copies.iterdir()))
-        for _ in range(RUNS):
+        for _ in range(runs):
             shutil.rmtree(pathlib.Path(home) / "tilerace", ignore_errors=True)
-            note(f"{len(kernels)} sources, cold", timed(tilerace, "check", "-j1", *kernels, **cache))
-            note(f"{len(kernels)} sources, warm", timed(tilerace, "check", "-j1", *kernels, **cache))
-            note(f"{len(kernels)} sources, no cache",
-                 timed(tilerace, "check", "-j1", "--no-cache", *kernels))  # fmt: skip
+            note("cold", check(tilerace, none, *kernels, **cache))
+            note("warm", check(tilerace, every, *kernels, **cache))
+            note("no cache", check(tilerace, None, "--no-cache", *kernels))
             if tidy:
-                note(f"{len(kernels)} sources, clang-tidy",
-                     timed(tidy, "--quiet", *kernels, "--", "-std=c23", "-Iinclude"))  # fmt: skip
-        timed(tilerace, "check", *hundred, **cache)
-        for _ in range(RUNS):
-            note("100 kernels, warm", timed(tilerace, "check", "-j1", *hundred, **cache))
+                note("clang-tidy", tidy_up(tidy, kernels))
+        check(tilerace, none, *hundred, **cache)
+        for _ in range(runs):
+            note(f"{MANY} kernels, warm", check(tilerace, every, *hundred, **cache))
     for what, seconds in times.items():
         clock, worked = zip(*seconds)
-        print(f"{what}: {statistics.median(clock):.3f} (processors {statistics.median(worked):.3f})")
+        of = "" if what.startswith(str(MANY)) else f"{len(kernels)} sources, "
+        print(f"{of}{what}: {statistics.median(clock):.3f} (processors {statistics.median(worked):.3f})")
+    for what in ("cold", "warm", "no cache") if tidy else ():
+        ratios = [a[0] / b[0] for a, b in zip(times[what], times["clang-tidy"])]
+        print(f"{what} against clang-tidy: {statistics.median(ratios):.2f} (each run: {', '.join(f'{r:.2f}' for r in ratios)})")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("tilerace", type=os.path.abspath)
+    parser.add_argument("clang_tidy", nargs="?")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--whole", action="store_true")
+    o = parser.parse_args()
+    if o.whole:
+        whole(o.tilerace, o.runs)
+    else:
+        measure(o.tilerace, o.clang_tidy, o.runs)
 
 
 main()
