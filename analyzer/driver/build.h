@@ -13,7 +13,9 @@ typedef struct build_module {
     recorded_module recorded; /* what its front end knows */
     /* Folder that relative places start from, or one below it; NULL: they are as they should be. */
     const char *places_from;
-    bool is_alone; /* the only one of its source */
+    bool is_alone;              /* the only one of its source */
+    const char *kernel;         /* the symbol of its one kernel, of a crate; or NULL */
+    kernel_signature signature; /* of that kernel; `of` 0: nothing is known */
     size_t n_errors;
     const tr_error *errors; /* then it is no module, but what could not be compiled */
 } build_module;

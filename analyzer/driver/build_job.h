@@ -6,6 +6,7 @@
 #include "driver/build_process.h"
 
 enum { BUILD_MOST_MODULES = 4096, BUILD_MOST_ERRORS = 200 }; /* of one source */
+enum { BUILD_MOST_PARAMETERS = 1024 };                       /* of a signature */
 
 typedef struct build_job {
     const session *s;

@@ -42,6 +42,54 @@ static uint32_t number_in(const cJSON *object, const char *key)
     return is ? (uint32_t)number->valuedouble : 0;
 }
 
+/* "128", "true": one that JSON has, and no text. */
+static bool is_literal(tr_arena *arena, const char *text)
+{
+    cJSON *value = json_take(arena, text, strlen(text), JSON_LONG_AS_TEXT, NULL);
+    bool is =
+        text[0] != '"' && (cJSON_IsNumber(value) || cJSON_IsBool(value) || cJSON_IsString(value));
+    cJSON_Delete(value);
+    return is;
+}
+
+/* False: it is none. */
+static bool take_value(const build_job *j, const cJSON *item, signature_value *to)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
+    const char *word = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "word"));
+    const char *literal = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "literal"));
+    const char *text = literal ? literal : word;
+    if (!name || !text)
+        return false;
+    *to = (signature_value){.name = build_job_words(j, name, strlen(name)),
+                            .text = build_job_words(j, text, strlen(text)),
+                            .is_literal = literal && is_literal(j->arena, literal)};
+    return true;
+}
+
+/* What the module was compiled for. Of one that is not told, nothing is known. */
+static kernel_signature take_signature(const build_job *j, const cJSON *told)
+{
+    const cJSON *parameters = cJSON_GetObjectItemCaseSensitive(told, "parameters"), *item;
+    const kernel_signature none = {0};
+    int most = cJSON_IsArray(parameters) ? cJSON_GetArraySize(parameters) : 0;
+    signature_value *values = TR_NEW_ARRAY(j->arena, signature_value, (size_t)most + 1);
+    kernel_signature s = {
+        .values = values, .which = number_in(told, "number"), .of = number_in(told, "of")};
+    if (s.which == 0 || s.which > s.of || most > BUILD_MOST_PARAMETERS)
+        return none;
+    cJSON_ArrayForEach(item, parameters)
+    {
+        if (!take_value(j, item, &values[s.n]))
+            return none;
+        for (size_t i = 0; i < s.n; i++)
+            if (strcmp(values[i].name, values[s.n].name) == 0)
+                return none;
+        s.n++;
+    }
+    return s;
+}
+
 /* What the child says was written by the stranger as much as by us: nothing of it is taken but
  * texts and a line each, and modules by numbers. False: it is no answer. */
 static bool take_answer(build_job *j)
@@ -53,6 +101,7 @@ static bool take_answer(build_job *j)
     cJSON *root = text ? json_take(j->arena, text, size, JSON_ALL_DIGITS, NULL) : NULL;
     const cJSON *about = cJSON_GetObjectItemCaseSensitive(root, "about");
     const cJSON *wrong = cJSON_GetObjectItemCaseSensitive(root, "wrong"), *item;
+    const cJSON *signatures = cJSON_GetObjectItemCaseSensitive(root, "signatures");
     bool good = cJSON_IsArray(about) && cJSON_IsArray(wrong);
     int n = good ? cJSON_GetArraySize(about) : 0, number = 0, n_wrong = 0;
     if (n > BUILD_MOST_MODULES)
@@ -65,6 +114,8 @@ static bool take_answer(build_job *j)
         if (++number > BUILD_MOST_MODULES ||
             !build_job_take(j, path, tr_arena_strdup(j->arena, names ? names : "")))
             break;
+        j->to->modules[j->to->n - 1].signature =
+            take_signature(j, cJSON_GetArrayItem(signatures, number - 1));
     }
     cJSON_ArrayForEach(item, wrong)
     {

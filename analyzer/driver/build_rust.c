@@ -67,9 +67,10 @@ static int by_name(const void *a, const void *b)
 
 /* Adds the kernels to those of the crate. False: it is one by which cuTile Rust asks what the
  * assembler can do. */
-static bool note_kernels(build_job *j, const build_module *made)
+static bool note_kernels(build_job *j, build_module *made)
 {
     bool is_probe = true;
+    size_t n_before = arrlenu(j->kernels);
     tr_errors errors = tr_errors_make(j->arena);
     ir_module *module =
         bytecode_read_known(made->image.bytes, made->image.size, j->source->file, &errors);
@@ -79,6 +80,7 @@ static bool note_kernels(build_job *j, const build_module *made)
             arrput(j->kernels, tr_arena_strdup(j->arena, f->name));
         }
     is_probe = is_probe && module;
+    made->kernel = arrlenu(j->kernels) == n_before + 1 ? arrlast(j->kernels) : NULL;
     if (module)
         ir_module_free(module);
     tr_errors_free(&errors);
@@ -97,6 +99,21 @@ static void take_collected(build_job *j)
             !note_kernels(j, &j->to->modules[j->to->n - 1]))
             j->to->n--;
     arrfree(files);
+}
+
+/* Tests compile one kernel for several types and constants. Nothing that cuTile Rust hands over
+ * names them, so its compilations are numbered. */
+static void number_compilations(build_result *of)
+{
+    for (size_t i = 0; i < of->n; i++) {
+        kernel_signature *s = &of->modules[i].signature;
+        const char *kernel = of->modules[i].kernel;
+        for (size_t k = 0; k < of->n && kernel; k++) {
+            bool is_same = of->modules[k].kernel && strcmp(of->modules[k].kernel, kernel) == 0;
+            s->of += is_same;
+            s->which += is_same && k <= i;
+        }
+    }
 }
 
 /* ---- Section: Kernels that no test compiles ---- */
@@ -204,6 +221,7 @@ void build_rust(const session *s, const build_source *source, const char *progra
             (end.why || end.is_late || end.is_stopped || end.signal))
             build_job_refuse_end(&j, &end);
         take_collected(&j);
+        number_compilations(to);
         for (size_t i = 0; i < to->n; i++)
             to->modules[i].places_from = crate;
         folder_walk(crate, &visitor, &j);

@@ -111,6 +111,16 @@ static void mark_allowed(const check_run *run, size_t i)
         report_comments_hide(run->comments, &run->reports[i]);
 }
 
+/* A module that --build made for one of several signatures looks like those for the others. */
+static void take_signature(const session *s, size_t i, input_report *report)
+{
+    const build_module *built = s->built ? s->built[i] : NULL;
+    for (size_t k = 0; built && built->signature.of > 0 && k < report->n_kernels; k++) {
+        report->kernels[k].signature = &built->signature;
+        rules_tell_apart(&report->kernels[k], &built->signature);
+    }
+}
+
 /* An input as the report has it: full_report.read. */
 static void show(void *user, size_t i)
 {
@@ -136,6 +146,7 @@ static void show(void *user, size_t i)
     run->shown = run->keeps ? SIZE_MAX : i;
     if (run->keeps)
         run->was_read[i] = true;
+    take_signature(s, i, report);
     mark_allowed(run, i);
     affected_take_out(report);
     hide_findings(arena, session_settings(s, i), report);

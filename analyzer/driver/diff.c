@@ -104,8 +104,10 @@ static void write_item(tr_text *out, const diff_item *item)
     const char *place = f->place ? f->place : f->file;
     tr_text_addf(out, "%s: %s: %s: %s [%s]\n", place, counts ? f->level : "note",
                  diff_state_name(item->state), f->message, f->rule);
-    tr_text_addf(out, "%s: note: in kernel '%s'%s%s\n", place, f->kernel, item->why ? "; " : "",
-                 item->why ? item->why : "");
+    tr_text_addf(out, "%s: note: in kernel '%s'", place, f->kernel);
+    if (f->compiled_for)
+        tr_text_addf(out, ", compiled for: %s", f->compiled_for);
+    tr_text_addf(out, "%s%s\n", item->why ? "; " : "", item->why ? item->why : "");
 }
 
 static void write_text(const diff *d, tr_text *out)

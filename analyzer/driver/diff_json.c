@@ -32,6 +32,8 @@ static cJSON *item_of(const diff_item *item)
     put_text(object, "level", f->level);
     put_text(object, "file", f->file);
     put_text(object, "kernel", f->kernel);
+    if (f->compiled_for)
+        put_text(object, "compiled_for", f->compiled_for);
     put_text(object, "place", f->place);
     put_text(object, "message", f->message);
     put_text(object, "fingerprint", f->fingerprint);

@@ -197,7 +197,9 @@ static void write_entry(tr_text *out, tr_arena *arena, const history_finding *f)
         {KEY_RULE, f->rule},
         {KEY_STRENGTH, history_strength_name(f->strength)},
         {KEY_FINGERPRINT, f->fingerprint},
-        {KEY_SAYS, f->message},
+        {KEY_SAYS, f->compiled_for ? tr_arena_printf(arena, "%s (compiled for: %s)", f->message,
+                                                     f->compiled_for)
+                                   : f->message},
     };
     for (size_t i = 0; i < TR_COUNT(members); i++) {
         tr_text_addf(out, "%s\"%s\": ", i ? ", " : "    {", members[i][0]);

@@ -41,6 +41,9 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
             tr_text_addf(&text, "\n%s: %s", f->locations[i].role,
                          place_words(w->arena, f->locations[i].place));
     }
+    const char *compiled_for = signature_words(w->arena, kernel);
+    if (compiled_for)
+        tr_text_addf(&text, "\n%s %s", signature_heading(kernel), compiled_for);
     if (f->set_level)
         tr_text_addf(&text, "\n%s %s", level_heading(f), level_words(w->arena, f));
     if (f->words)

@@ -77,12 +77,13 @@ static void add_kernel(gitlab *g, const input_report *input, const kernel_report
             continue;
         const char *possible = f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "";
         add(g, rule_info_of(f->rule)->code, f->level, input->file, place, f->fingerprint,
-            tr_arena_printf(g->w->arena, "%s%s ('%s')", possible, f->message, kernel->kernel));
+            tr_arena_printf(g->w->arena, "%s%s ('%s')", possible, f->message,
+                            kernel_words(g->w->arena, kernel)));
     }
     if (kernel->verdict == VERDICT_UNKNOWN)
         add_absence(g, &report_undecided, LEVEL_NOTE, input,
                     place_known(kernel->reason.place) ? kernel->reason.place : kernel->place,
-                    kernel->kernel, undecided_words(g->w->arena, kernel));
+                    kernel_words(g->w->arena, kernel), undecided_words(g->w->arena, kernel));
 }
 
 static void add_skipped(gitlab *g, const skipped_file *skipped)

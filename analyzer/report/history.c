@@ -1,5 +1,6 @@
 /* Findings of two times, matched. */
 #include "report/history.h"
+#include "report/report_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +255,10 @@ static void add_kernel(history *h, const kernel_report *k, const char *file, siz
 {
     const tr_place *place = k->place;
     bool undecided = k->verdict == VERDICT_UNKNOWN || k->unknown > 0;
-    history_finding found = {.file = file, .kernel = history_shown(h->arena, k->kernel)};
+    const char *words = signature_words(h->arena, k);
+    history_finding found = {.file = file,
+                             .kernel = history_shown(h->arena, k->kernel),
+                             .compiled_for = words ? history_shown(h->arena, words) : NULL};
     found.group = history_add_launch(h, file, found.kernel, place ? place->line : 0,
                                      place ? place->column : 0, undecided);
     for (size_t i = 0; i < k->n_findings; i++) {

@@ -30,9 +30,10 @@ typedef struct history_finding {
     const char *rule, *file, *kernel, *fingerprint;
     history_strength strength;
     const char *message;
-    const char *level; /* "error"; or NULL: not known */
-    const char *place; /* "k.c:3:5" for people; or NULL */
-    bool hidden;       /* by somebody, in each launch that has it */
+    const char *compiled_for; /* where its kernel is compiled several times, what for; or NULL */
+    const char *level;        /* "error"; or NULL: not known */
+    const char *place;        /* "k.c:3:5" for people; or NULL */
+    bool hidden;              /* by somebody, in each launch that has it */
     bool is_note;
     size_t group; /* its kernel */
     /* Set by history_match: */

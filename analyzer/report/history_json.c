@@ -121,7 +121,13 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
     }
     const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "place");
     file = file_of(r, place, file);
-    history_finding found = {.file = file, .kernel = kernel};
+    const cJSON *compilation = cJSON_GetObjectItemCaseSensitive(json, "compilation");
+    const char *at = tr_arena_printf(r->r.arena, "%s.compilation", where);
+    history_finding found = {.file = file,
+                             .kernel = kernel,
+                             .compiled_for =
+                                 compilation ? json_line(&r->r, compilation, at, "text") : NULL};
+    r->good = r->good && (!compilation || found.compiled_for);
     found.group = history_add_launch(r->h, file, kernel, number_of(place, "line"),
                                      number_of(place, "column"), is_undecided(r, json, where));
     size_t i = 0;

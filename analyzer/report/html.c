@@ -41,7 +41,7 @@ static void write_table(writer *w)
             const char *verdict = report_verdict_name(kernel->verdict);
             tr_text_add(w->out, "<tr>");
             add_element(w, "td", NULL, input->file);
-            add_element(w, "td", NULL, kernel->kernel);
+            add_element(w, "td", NULL, kernel_words(w->arena, kernel));
             add_element(w, "td", verdict, verdict);
             tr_text_addf(w->out, "<td>%zu/%zu</td><td>%.1f</td></tr>\n", kernel->proved,
                          kernel->total, kernel->time_ms);
@@ -158,7 +158,8 @@ static void write_picture(writer *w, const kernel_report *k)
 static void write_kernel(writer *w, const input_report *input, const kernel_report *k)
 {
     add_element(w, "h2", report_verdict_name(k->verdict),
-                tr_arena_printf(w->arena, "%s: %s", k->kernel, report_verdict_name(k->verdict)));
+                tr_arena_printf(w->arena, "%s: %s", kernel_words(w->arena, k),
+                                report_verdict_name(k->verdict)));
     tr_text_add(w->out, "\n");
     write_picture(w, k);
     if (k->verdict == VERDICT_UNKNOWN) {

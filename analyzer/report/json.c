@@ -252,6 +252,27 @@ static cJSON *place_of(writer *w, const tr_place *place)
     return object;
 }
 
+/* What each parameter was stated to be. */
+static cJSON *signature_of(writer *w, const kernel_signature *s)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (size_t i = 0; i < s->n; i++)
+        json_put(object, utf8_clean(w->arena, s->values[i].name),
+                 s->values[i].is_literal ? cJSON_CreateRaw(s->values[i].text)
+                                         : json_text(w, s->values[i].text));
+    return object;
+}
+
+/* Of a kernel that is compiled several times. */
+static cJSON *compilation_of(writer *w, const kernel_report *k)
+{
+    cJSON *object = cJSON_CreateObject();
+    json_put(object, "number", json_int((int64_t)k->signature->which));
+    json_put(object, "of", json_int((int64_t)k->signature->of));
+    json_put(object, "text", json_text(w, signature_words(w->arena, k)));
+    return object;
+}
+
 static cJSON *kernel_of(writer *w, const kernel_report *k)
 {
     static const char *const contracts[] = {
@@ -260,6 +281,10 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
     json_put(object, "kernel", json_text(w, k->kernel));
     if (place_known(k->place))
         json_put(object, "place", place_of(w, k->place));
+    if (k->signature && k->signature->n > 0)
+        json_put(object, "signature", signature_of(w, k->signature));
+    if (k->signature && k->signature->of > 1)
+        json_put(object, "compilation", compilation_of(w, k));
     json_put(object, "verdict", json_text(w, report_verdict_name(k->verdict)));
     if (k->verdict == VERDICT_UNKNOWN)
         json_put(object, "reason", reason_of(w, &k->reason));

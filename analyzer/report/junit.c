@@ -64,10 +64,11 @@ static void add_attribute(writer *w, const char *name, const char *value)
 /* Two test cases of one name are one to most readers: launches of one kernel are numbered. */
 static const char *name_of(writer *w, const input_report *input, size_t which)
 {
-    const char *name = input->kernels[which].kernel;
+    const char *kernel = input->kernels[which].kernel;
+    const char *name = kernel_words(w->arena, &input->kernels[which]);
     size_t number = 0, all = 0;
     for (size_t k = 0; k < input->n_kernels; k++) {
-        bool same = strcmp(input->kernels[k].kernel, name) == 0;
+        bool same = strcmp(input->kernels[k].kernel, kernel) == 0;
         all += same;
         number += same && k <= which;
     }

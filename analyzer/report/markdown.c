@@ -44,7 +44,7 @@ static void write_row(writer *w, const input_report *input, const kernel_report 
 {
     bool is_bad = kernel->verdict == VERDICT_RACE && !report_is_hidden(kernel);
     tr_text_add(w->out, "|");
-    add_cell(w, kernel->kernel);
+    add_cell(w, kernel_words(w->arena, kernel));
     tr_text_addf(w->out, is_bad ? " **%s** |" : " %s |", report_verdict_name(kernel->verdict));
     add_place_cell(w, input->file, place_of(kernel));
     add_cell(w, gist_of(w, kernel));
@@ -111,7 +111,7 @@ static bool write_kernels_of(writer *w, verdict_kind verdict)
                 continue;
             if (is_full(w))
                 return false;
-            write_folded(w, kernel->kernel, report_verdict_name(verdict),
+            write_folded(w, kernel_words(w->arena, kernel), report_verdict_name(verdict),
                          kernel_text(w, input, kernel));
         }
         writer_forget(w);

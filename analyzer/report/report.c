@@ -247,9 +247,36 @@ const witness_event *event_of_location(const finding *f, size_t i)
     return f->witness && i < f->witness->n_events ? &f->witness->events[i] : NULL;
 }
 
+const char *signature_heading(const kernel_report *kernel)
+{
+    return kernel->signature->n > 0 ? "compiled for:" : "compilation:";
+}
+
+const char *signature_words(tr_arena *arena, const kernel_report *kernel)
+{
+    const kernel_signature *s = kernel->signature;
+    const char *words = "";
+    if (!s || s->of < 2)
+        return NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        const char *quote = s->values[i].is_literal ? "" : "\"";
+        words = tr_arena_printf(arena, "%s%s%s = %s%s%s", words, i ? ", " : "", s->values[i].name,
+                                quote, s->values[i].text, quote);
+    }
+    return s->n > 0 ? words : tr_arena_printf(arena, "%zu of %zu", s->which, s->of);
+}
+
+const char *kernel_words(tr_arena *arena, const kernel_report *kernel)
+{
+    const char *words = signature_words(arena, kernel);
+    return words ? tr_arena_printf(arena, "%s (%s)", kernel->kernel, words) : kernel->kernel;
+}
+
 const char *undecided_words(tr_arena *arena, const kernel_report *kernel)
 {
-    return tr_arena_printf(arena, "'%s' is not decided: %s [%s]", kernel->kernel,
+    const char *words = signature_words(arena, kernel);
+    return tr_arena_printf(arena, "'%s'%s%s%s is not decided: %s [%s]", kernel->kernel,
+                           words ? " (" : "", words ? words : "", words ? ")" : "",
                            kernel->reason.text ? kernel->reason.text : "",
                            reason_name(kernel->reason.kind));
 }

@@ -112,6 +112,12 @@ const char *op_words(tr_arena *arena, const kernel_report *kernel,
 const char *event_words(tr_arena *arena, const finding *f, const witness_event *event);
 /* The witness event that belongs to location i of a finding, or NULL. */
 const witness_event *event_of_location(const finding *f, size_t i);
+/* Of a kernel that is compiled several times, what for: 'x = "f32[1]", TILE = 64', or "2 of 3"
+ * where nobody states it. NULL: it is compiled once. */
+const char *signature_words(tr_arena *arena, const kernel_report *kernel);
+const char *signature_heading(const kernel_report *kernel); /* "compiled for:" */
+/* The kernel's name; behind it, in parentheses, those words where there are any. */
+const char *kernel_words(tr_arena *arena, const kernel_report *kernel);
 /* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
 const char *undecided_words(tr_arena *arena, const kernel_report *kernel);
 /* "allowed: ", "in the baseline: " of one that is hidden; else "". */

@@ -308,6 +308,10 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
         if (op)
             text = tr_arena_printf(w->arena, "%s\n%s %s", text, f->locations[i].role, op);
     }
+    const char *compiled_for = signature_words(w->arena, kernel);
+    if (compiled_for)
+        text =
+            tr_arena_printf(w->arena, "%s\n%s %s", text, signature_heading(kernel), compiled_for);
     if (f->words)
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
     cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, &f->hidden);
@@ -348,6 +352,8 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     json_put(properties, "confidence",
              json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
     json_put(properties, "kernel", json_text(w, kernel->kernel));
+    if (compiled_for)
+        json_put(properties, "compiledFor", json_text(w, compiled_for));
     if (f->set_level)
         json_put(properties, "levelSet",
                  json_text(w, tr_arena_printf(w->arena, "%s %s", level_heading(f),

@@ -93,6 +93,13 @@ const char *location_words(writer *w, const finding *f, size_t i)
     return words;
 }
 
+static void write_signature(writer *w, const kernel_report *kernel)
+{
+    const char *words = signature_words(w->arena, kernel);
+    if (words)
+        write_words(w, signature_heading(kernel), words);
+}
+
 static void write_finding(writer *w, const input_report *input, const kernel_report *kernel,
                           const finding *f)
 {
@@ -118,6 +125,7 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
         write_op(w, kernel, &f->locations[i]);
         write_frames(w, f->locations[i].place);
     }
+    write_signature(w, kernel);
     if (f->hidden.by)
         write_words(w, hidden_info_of(f->hidden.by)->heading, f->hidden.reason);
     if (f->set_level)
@@ -230,6 +238,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     tr_text_add(w->out, "\n");
     if (k->verdict == VERDICT_UNKNOWN && place_known(k->reason.place))
         write_source(w, k->reason.place);
+    write_signature(w, k);
     for (size_t i = 0; i < k->n_orders; i++)
         write_words(w, "ordered:", k->orders[i]);
     write_requires(w, k);

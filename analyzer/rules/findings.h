@@ -195,8 +195,23 @@ typedef struct verdict_reason {
     const tr_place *place; /* or NULL */
 } verdict_reason;
 
+typedef struct signature_value { /* what a kernel was compiled for, of one parameter */
+    const char *name;
+    const char *text; /* of a type its words; else a number, true or false, as in JSON */
+    bool is_literal;  /* the latter: a constant */
+} signature_value;
+
+/* Which one of the compilations of a kernel this is. */
+typedef struct kernel_signature {
+    size_t n;
+    const signature_value *values; /* in the order of the parameters; none: nobody states them */
+    size_t which, of;              /* from 1; `of` is how many its source asks for */
+} kernel_signature;
+
 typedef struct kernel_report {
     const char *kernel; /* as shown to people */
+    /* NULL: it is compiled for nothing in particular, or that is not known. */
+    const kernel_signature *signature;
     const tr_place *place;
     verdict_kind verdict;
     verdict_reason reason; /* VERDICT_UNKNOWN */

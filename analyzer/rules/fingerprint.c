@@ -239,10 +239,29 @@ void fingerprint_set(const ir_function *kernel, finding *f)
         parts[i] = f->locations[i].known_by ? f->locations[i].known_by : "";
     qsort(parts, TR_COUNT(parts), sizeof *parts, compare_texts);
     const uint64_t begin = 0xcbf29ce484222325u;
-    uint64_t of_kernel = hash(begin, kernel->shown);
+    uint64_t of_kernel = hash(begin, kernel->shown); /* rules_tell_apart goes on from here */
     uint64_t of_rest = hash(begin, rule_info_of(f->rule)->code);
     for (size_t i = 0; i < TR_COUNT(parts); i++)
         of_rest = hash(of_rest, parts[i]);
     snprintf(f->fingerprint, sizeof f->fingerprint, "%016" PRIx64 "%016" PRIx64, of_kernel,
              of_rest);
+}
+
+void rules_tell_apart(kernel_report *kernel, const kernel_signature *signature)
+{
+    enum { OF_KERNEL = 16 };
+    for (size_t i = 0; i < kernel->n_findings && signature->of > 1 && signature->n > 0; i++) {
+        char *digits = kernel->findings[i].fingerprint, of_kernel[OF_KERNEL + 1];
+        TR_ASSERT(strlen(digits) == 2 * OF_KERNEL);
+        memcpy(of_kernel, digits, OF_KERNEL);
+        of_kernel[OF_KERNEL] = 0;
+        uint64_t h = strtoull(of_kernel, NULL, 16);
+        for (size_t v = 0; v < signature->n; v++) {
+            h = hash(h, signature->values[v].name);
+            h = hash(h, signature->values[v].is_literal ? "=" : ":");
+            h = hash(h, signature->values[v].text);
+        }
+        snprintf(of_kernel, sizeof of_kernel, "%016" PRIx64, h);
+        memcpy(digits, of_kernel, OF_KERNEL);
+    }
 }

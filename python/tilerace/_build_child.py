@@ -25,13 +25,15 @@ class Answer:
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.about: List[str] = []
+        self.signatures: List[Dict[str, Any]] = []  # of each module
         self.wrong: List[Dict[str, Any]] = []
         self.made: List[str] = []  # kernels
 
-    def add(self, module: bytes, about: str) -> None:
+    def add(self, module: bytes, about: str, signature: Dict[str, Any]) -> None:
         with open(os.path.join(self.folder, "%d.tilebc" % len(self.about)), "wb") as out:
             out.write(module)
         self.about.append(about)
+        self.signatures.append(signature)
 
     def refuse(self, what: str, line: Optional[int] = None, column: Optional[int] = None) -> None:
         self.wrong.append({"text": what, "line": line or 0, "column": column or 1})
@@ -39,7 +41,7 @@ class Answer:
     def write(self) -> None:
         path = os.path.join(self.folder, "answer.json")
         with open(path + ".part", "w", encoding="utf-8") as out:
-            json.dump({"about": self.about, "wrong": self.wrong}, out)
+            json.dump({"about": self.about, "signatures": self.signatures, "wrong": self.wrong}, out)
         os.replace(path + ".part", path)
 
 
@@ -141,6 +143,18 @@ def compiled(kernel: Any, found: List[Tuple[str, Any]]) -> Tuple[bytes, str]:
     raise AssertionError
 
 
+def parameters_of(kernel: Any, stated: Any) -> List[Dict[str, str]]:
+    """A signature as it is stated: the kernel's parameters in their order."""
+    of = []
+    for name in kernel._annotated_function.pysig.parameters:
+        value = stated[name]
+        if isinstance(value, str):
+            of.append({"name": name, "word": " ".join(value.split())})
+        else:
+            of.append({"name": name, "literal": json.dumps(value)})
+    return of
+
+
 def build_kernel(kernel: Any, file: str, signatures: List[Any], answer: Answer) -> None:
     from tilerace import _signature
     name = kernel._annotated_function.pyfunc.__name__
@@ -152,17 +166,23 @@ def build_kernel(kernel: Any, file: str, signatures: List[Any], answer: Answer) 
         answer.refuse("'%s' is not compiled: nothing states a signature of it; [tilerace.kernels] does, as "
                       "%s = { %s }" % (name, name, ", ".join(of + ' = "f32[1]"' for of in names)), line)
     seen: List[str] = []
+    signatures = []
     for stated in all_stated:
         try:
             found = _signature.found_of(kernel, stated)
-            if repr(found) not in seen:
-                seen.append(repr(found))
-                answer.add(*compiled(kernel, found))
+            if repr(found) in seen:
+                continue
+            seen.append(repr(found))
+            signature = {"parameters": parameters_of(kernel, stated), "number": len(seen)}
+            signatures.append(signature)
+            answer.add(*compiled(kernel, found), signature)
         except Exception as error:
             text = str(error) if type(error) is ValueError else words_of(error)
             where, column = place_of(error, file)
             answer.refuse("'%s' cannot be compiled for %s: %s" % (name, json.dumps(stated), text),
                           where or line, column)
+    for signature in signatures:
+        signature["of"] = len(seen)  # also where one of them cannot be compiled
 
 
 def build(request: Dict[str, Any], answer: Answer) -> None:

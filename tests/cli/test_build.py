@@ -222,6 +222,143 @@ def all_of(x, xs, n, f, TILE: ct.Constant[int], FLAG: ct.Constant[bool]):
         self.assertIn("is not compiled: python3 is not on PATH", found[0][1][0])
 
 
+class Signatures(Build):
+    """Which one of several signatures of a kernel a finding, or a verdict, is of."""
+
+    # Tile blocks overlap unless the tile is as long as the step.
+    STEPS = HEAD + """
+
+@ct.kernel
+def fill(y, STEP: ct.Constant[int], TILE: ct.Constant[int]):
+    at = ct.bid(0) * STEP + ct.arange(TILE, dtype=ct.int32)
+    ct.scatter(y, at, ct.full((TILE,), 1.0, dtype=y.dtype))
+"""
+    ROW = '{{ y = "{}", STEP = 16, TILE = {} }}'
+
+    def state(self, *rows):
+        self.write("k.py", self.STEPS)
+        self.write("tilerace.toml", "[tilerace.kernels]\nfill = [" + ", ".join(self.ROW.format(*row) for row in rows) + "]\n")
+
+    def kernels(self, *words, code=1):
+        report = json.loads(self.build("k.py", "--format=json", *words, code=code).stdout)
+        return [kernel for one in report["inputs"] for kernel in one["kernels"]]
+
+    def test_json(self):
+        self.state(("f32[1]", 16), ("f32[1]", 32), ("f16[1]  aligned", 16))
+        of = self.kernels()
+        self.assertEqual([k["verdict"] for k in of], ["race-free", "race", "race-free"])
+        self.assertEqual([k["signature"] for k in of], [{"y": y, "STEP": 16, "TILE": tile} for y, tile in (
+            ("f32[1]", 16), ("f32[1]", 32), ("f16[1] aligned", 16))])
+        self.assertEqual([k["compilation"] for k in of], [{"number": n, "of": 3, "text": f'y = "{y}", STEP = 16, TILE = {tile}'}
+                                                          for n, y, tile in ((1, "f32[1]", 16), (2, "f32[1]", 32), (3, "f16[1] aligned", 16))])
+        self.state(("f32[1]", 32))
+        self.assertEqual([(k["signature"], "compilation" in k) for k in self.kernels()], [({"y": "f32[1]", "STEP": 16, "TILE": 32}, False)])
+
+    def test_every_format(self):
+        self.state(("f32[1]", 16), ("f32[1]", 32), ("f16[1]", 32))
+        for form in ("text", "sarif", "junit", "github", "gitlab", "markdown", "html"):
+            said = self.build("k.py", "--format", form, code=1).stdout
+            with self.subTest(form):
+                for quoted in ('\\"', '"', "&quot;", "%22"):
+                    said = said.replace(quoted, "'")
+                found = re.findall(r"y = '(f..\[1\])', STEP = 16, TILE = (\d+)", said.replace("\\[", "[").replace("\\]", "]"))
+                self.assertEqual(set(found) - {("f32[1]", "16")}, {("f32[1]", "32"), ("f16[1]", "32")})
+                self.assertGreaterEqual(len(found), 2)
+        text = self.build("k.py", code=1).stdout
+        self.assertRegex(text, r'(?s)error: .*\[TR001\].*\n    compiled for: y = "f32\[1\]", STEP = 16, TILE = 32\n    witness: .*'
+                               r"race: 'fill' races.*\n    compiled for: y = .f32\[1\]., STEP = 16, TILE = 32\n")
+        self.assertIn("compiled for: ", self.build("k.py", "-q", code=1).stdout)
+        results = json.loads(self.build("k.py", "--format=sarif", code=1).stdout)["runs"][0]["results"]
+        self.assertEqual([r["properties"]["compiledFor"] for r in results],
+                         [f'y = "{y}", STEP = 16, TILE = 32' for y in ("f32[1]", "f16[1]")])
+        self.state(("f32[1]", 32))
+        for form in ("text", "sarif", "junit", "github", "gitlab", "markdown", "html"):
+            said = self.build("k.py", "--format", form, code=1).stdout
+            self.assertNotIn("STEP = 16", said.replace("&quot;", '"'), form)
+            self.assertNotIn("ompiled", re.sub(r'"help".*|"text".*', "", said) if form == "sarif" else said, form)
+
+    def test_fingerprints(self):
+        """They are those of the kernel while it has one signature, and then each signature has its own."""
+        prints = lambda: [[f["fingerprint"] for f in k["findings"]] for k in self.kernels()]  # noqa: E731
+        self.state(("f32[1]", 32))
+        alone = prints()
+        self.state(("f16[1]", 32))
+        self.assertEqual(prints(), alone)
+        self.state(("f32[1]", 32), ("f16[1]", 32))
+        both = prints()
+        self.assertEqual(len({one for of in (*alone, *both) for one in of}), 3)
+        self.assertEqual({one[16:] for of in (*alone, *both) for one in of}, {alone[0][0][16:]})
+        self.state(("f16[1]", 32), ("f32[1]", 32))
+        self.assertEqual(prints(), both[::-1])
+        self.state(("f32[1]", 32), ("f33[1]", 16), ("f16[1]", 32))
+        self.assertEqual([[f["fingerprint"] for f in k["findings"]] for k in self.kernels(code=2)], both)
+        self.state(("f32[1]", 32), ("f32[1]", 17))  # cuTile does not compile it
+        self.assertEqual([[f["fingerprint"] for f in k["findings"]] for k in self.kernels(code=2)], both[:1])
+
+    def test_baseline_and_diff(self):
+        """A race that one signature is known to have hides none of another one."""
+        self.state(("f32[1]", 16), ("f32[1]", 32))
+        self.build("k.py", "--baseline=base.json", "--write-baseline")
+        self.assertIn("compiled for: y = ", (self.folder / "base.json").read_text())
+        self.build("k.py", "--baseline=base.json")
+        self.build("k.py", "-o", "json=old.json", code=1)
+        self.state(("f32[1]", 16), ("f32[1]", 32), ("f16[1]", 32))
+        said = self.build("k.py", "--baseline=base.json", code=1).stdout
+        self.assertRegex(said, r"(?s)error: .*compiled for: y = .f16\[1\].*findings: 1 error, 0 warnings, 1 in the baseline")
+        self.assertNotRegex(said, r"(?s)error: .*compiled for: y = .f32\[1\].*witness")
+        self.build("k.py", "-o", "json=new.json", code=1)
+        said = self.run_tool("diff", "old.json", "new.json", code=1).stdout
+        self.assertIn("new: ", said)
+        self.assertIn("note: in kernel 'fill', compiled for: y = \"f16[1]\", STEP = 16, TILE = 32\n", said)
+        self.assertIn("findings: 1 new, 0 fixed, 1 unchanged", said)
+        self.state(("f16[1]", 32), ("f32[1]", 16))  # one is mended, another one breaks
+        self.build("k.py", "--baseline=base.json", code=1)
+
+    def test_kernels_of_one_name(self):
+        """Two kernels that are called alike are two kernels, not signatures of one."""
+        member = "    @ct.kernel\n    def member(x, y):\n        ct.store(y, index=(ct.bid(0) // 2,), tile=ct.load(x, index=(0,), shape=(16,)))\n"
+        self.write("k.py", HEAD + "\nclass K:\n" + member + "\nclass L:\n" + member)
+        self.write("tilerace.toml", '[kernels]\nmember = { x = "f32[1]", y = "f32[1]" }\n')
+        self.assertEqual([(k["verdict"], "compilation" in k) for k in self.kernels()], [("race", False)] * 2)
+
+    def test_undecided(self):
+        self.state(("f32[1]", 16), ("f32[1]", 32))
+        self.write("k.py", self.STEPS.replace("ct.bid(0) * STEP", "ct.load(y, index=(ct.bid(0),), shape=(1,)).astype(ct.int32).item() * STEP"))
+        for form in ("sarif", "github", "gitlab", "text"):
+            said = self.build("k.py", "--format", form, "--steps=1", code=0).stdout
+            if "is not decided" in said:
+                self.assertRegex(said, r"'fill' \(y = .*STEP = 16, TILE = \d+\) is not decided", form)
+
+    def test_hook_and_cache(self):
+        self.state(("f32[1]", 32))
+        cache = ("--cache-dir", str(self.top / "cache"))
+        one = self.build("k.py", *cache, code=1).stdout
+        self.assertNotIn("compiled for", one)
+        self.state(("f16[1]", 32), ("f32[1]", 32))
+        for _ in range(2):
+            self.assertEqual(self.build("k.py", *cache, code=1).stdout.count("compiled for"), 4)
+        self.assertIn("2 of 2 results came from the cache", self.build("k.py", "-v", *cache, code=1).stderr)
+        self.assertEqual(self.run_tool("hook", "--build", "k.py", code=1, env=self.environment).stdout.count("compiled for"), 4)
+        self.state(("f32[1]", 32))
+        self.assertEqual(self.build("k.py", *cache, code=1).stdout, one)
+
+    def test_crate(self):
+        """Of a crate nobody states what its kernels were compiled for: they are numbered."""
+        Others.crate(self)
+        once = json.loads(self.build(".", "--format=json", code=1).stdout)
+        self.assertNotIn("compilation", once["inputs"][0]["kernels"][0])
+        other = self.top / "other.tilebc"
+        self.run_tool("compile", self.environment["MODULE"], "-o", str(other))
+        self.assertNotEqual(other.read_bytes(), RUST_MODULE)
+        self.program("cargo", FAKE_CARGO.replace('"$MODULE" ||', f'"$MODULE" && "$CUTILE_TILEIRAS_PATH" -o "$TMPDIR/k.cubin" {other} ||'))
+        said = self.build(".", code=1).stdout
+        self.assertEqual(re.findall(r"compilation: (.*)", said), ["1 of 2", "1 of 2", "2 of 2", "2 of 2"])
+        of = [kernel for one in json.loads(self.build(".", "--format=json", code=1).stdout)["inputs"] for kernel in one["kernels"]]
+        self.assertEqual([(k["compilation"]["number"], "signature" in k) for k in of], [(1, False), (2, False)])
+        self.assertLessEqual({f["fingerprint"] for k in once["inputs"][0]["kernels"] for f in k["findings"]},
+                             {f["fingerprint"] for k in of for f in k["findings"]})
+
+
 class Others(Build):
     def test_cuda(self):
         self.write("a.cu", CUDA)
