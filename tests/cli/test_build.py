@@ -254,6 +254,16 @@ def fill(y, STEP: ct.Constant[int], TILE: ct.Constant[int]):
         self.state(("f32[1]", 32))
         self.assertEqual([(k["signature"], "compilation" in k) for k in self.kernels()], [({"y": "f32[1]", "STEP": 16, "TILE": 32}, False)])
 
+    def test_reports_keep_to_their_schemas(self):
+        self.state(("f32[1]", 16), ("f32[1]", 32), ("f16[1]", 32))
+        for form, schema in (("json", "report"), ("sarif", "sarif.subset")):
+            path = self.write(f"out.{form}", self.build("k.py", "--format", form, code=1).stdout)
+            done = subprocess.run([sys.executable, ROOT / "tests/tools/schemas.py", ROOT / f"docs/{schema}.schema.json", path],
+                                  capture_output=True, text=True, check=False)  # fmt: skip
+            if "No module named 'jsonschema'" in done.stderr:
+                self.skipTest("this Python has no jsonschema; ctest takes build/python")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_every_format(self):
         self.state(("f32[1]", 16), ("f32[1]", 32), ("f16[1]", 32))
         for form in ("text", "sarif", "junit", "github", "gitlab", "markdown", "html"):

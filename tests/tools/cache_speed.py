@@ -30,19 +30,19 @@ def processors():
     return used.ru_utime + used.ru_stime
 
 
-def timed(*words, code=0, **env):
+def timed(*words, codes=(0,), **env):
     """Seconds of a clock, and of processors; and what was said."""
     began, worked = time.monotonic(), processors()
     done = subprocess.run(words, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False)
     seconds = time.monotonic() - began, processors() - worked
-    if done.returncode != code:
-        sys.exit(f"{' '.join(words[:4])} ... ended with {done.returncode}, not {code}:\n{(done.stdout + done.stderr)[-2000:]}")
+    if done.returncode not in codes:
+        sys.exit(f"{' '.join(words[:4])} ... ended with {done.returncode}:\n{(done.stdout + done.stderr)[-2000:]}")
     return seconds, done.stdout + done.stderr
 
 
-def check(tilerace, kept, *words, code=0, **env):
+def check(tilerace, kept, *words, codes=(0,), **env):
     """`kept`: how many results come from the cache; None: there is none."""
-    seconds, said = timed(tilerace, "check", "-v", "-j1", *words, code=code, **env)
+    seconds, said = timed(tilerace, "check", "-v", "-j1", *words, codes=codes, **env)
     counted = re.search(r"(\d+) of (\d+) results came from the cache", said)
     if (kept is None) != (counted is None) or (kept is not None and kept(int(counted[1]), int(counted[2])) is False):
         sys.exit(f"tilerace check {' '.join(words[:3])} ...: {counted[0] if counted else 'there was no cache'}")
@@ -53,9 +53,14 @@ def none(found, asked):
     return found == 0 and asked > 0
 
 
+def any_(found, asked):
+    """Files of equal bytes, under one name, may share a result."""
+    return asked > 0
+
+
 def most(found, asked):
-    """What is cut by a clock, or asks for the time, is not kept."""
-    return found > 0.9 * asked
+    """What cannot be read, is cut by a clock or asks for the time is not kept."""
+    return found > 0.5 * asked
 
 
 def every(found, asked):
@@ -73,8 +78,8 @@ def whole(tilerace, runs):
     times = {"cold": [], "warm": []}
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as home:
-            for what, kept in (("cold", none), ("warm", most)):
-                times[what].append(check(tilerace, kept, ".", code=1, XDG_CACHE_HOME=home))
+            for what, kept in (("cold", any_), ("warm", most)):
+                times[what].append(check(tilerace, kept, ".", codes=(1, 2), XDG_CACHE_HOME=home))
     for what, seconds in times.items():
         clock, worked = zip(*seconds)
         print(f"whole repository, {what}: {statistics.median(clock):.2f} (processors {statistics.median(worked):.2f})")
