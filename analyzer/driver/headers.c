@@ -91,7 +91,13 @@ static const char *find_header(headers *h, const char *folder, const char *name)
 
 /* ---- Section: What a text says ---- */
 
-/* Lines that a backslash joins are one, and a NUL is a blank, as Clang takes both. */
+static bool ends_line(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Lines that a backslash joins are one, a carriage return ends one, and a NUL is a blank, as Clang
+ * takes them. */
 static char *joined(tr_arena *arena, const char *text, size_t length)
 {
     char *to = tr_arena_alloc(arena, length + 1);
@@ -99,12 +105,12 @@ static char *joined(tr_arena *arena, const char *text, size_t length)
     for (size_t i = 0; i < length; i++) {
         bool is_trigraph = length - i > 2 && memcmp(text + i, "?\?/", 3) == 0;
         size_t end = i + (is_trigraph ? 3 : 1);
-        while (end < length && text[end] != '\n' && isspace((unsigned char)text[end]))
+        while (end < length && !ends_line(text[end]) && isspace((unsigned char)text[end]))
             end++;
-        if ((text[i] == '\\' || is_trigraph) && end < length && text[end] == '\n')
-            i = end;
+        if ((text[i] == '\\' || is_trigraph) && end < length && ends_line(text[end]))
+            i = end + (length - end > 1 && memcmp(text + end, "\r\n", 2) == 0);
         else
-            to[n++] = text[i] ? text[i] : ' ';
+            to[n++] = !text[i] ? ' ' : text[i] == '\r' ? '\n' : text[i];
     }
     to[n] = 0;
     return to;
@@ -179,7 +185,7 @@ static void read_text(headers *h, const char *folder, const char *text, header *
     for (size_t i = 0; i < arrlenu(read.lines) && !to->is_kernels; i++) {
         const char *word = directive_of(read.code + read.lines[i]);
         if (word)
-            take_names(h, folder, word, text + (word - read.code), to);
+            take_names(h, folder, word, read.text + (word - read.code), to);
     }
     comments_free(&read);
     tr_arena_free(arena);

@@ -304,8 +304,27 @@ static void read_some(reader *r)
 
 /* ---- Section: All of them ---- */
 
+/* Clang and Python end a line at a carriage return, too: else the comments of such a source would
+ * stand in other lines than its findings. Rust and Julia do not. */
+static const char *with_line_ends(tr_arena *arena, comment_language language, const char *text,
+                                  size_t length)
+{
+    char *own = NULL;
+    const char *last = text + length;
+    if (language != COMMENTS_C && language != COMMENTS_PYTHON)
+        return text;
+    for (const char *at = text; at < last && (at = memchr(at, '\r', (size_t)(last - at))); at++) {
+        if (at + 1 < last && at[1] == '\n')
+            continue;
+        own = own ? own : tr_arena_strndup(arena, text, length);
+        own[at - text] = '\n';
+    }
+    return own ? own : text;
+}
+
 commented comments_read(tr_arena *arena, comment_language language, const char *text, size_t length)
 {
+    text = with_line_ends(arena, language, text, length);
     commented c = {.text = text, .length = length};
     c.code = tr_arena_alloc(arena, length + 1);
     memcpy(c.code, text, length);

@@ -64,6 +64,19 @@ class Allow(unittest.TestCase):
         self.check(source(f'y[b / 2] = x[b]; _Static_assert(1, "// {WHY}");'), 1)
         self.check(source(before=f'_Static_assert(1, "/*"\n"// {WHY}") // */\n;'), 1)
 
+    def test_lines_are_those_of_the_compiler(self):
+        """A carriage return ends a line for Clang: a comment some lines on is not in the finding's line."""
+        store = "y[b / 2] = x[b];"
+        for n in range(1, 4):
+            text = source(f"/* {chr(13) * n} */ {store}\n" + "".join(f"    int a{i} = {i};\n" for i in range(n - 1)) + f"    int z = 0; // {WHY}")
+            (self.folder / "k.c").write_bytes(text.encode())
+            self.run_in("check", "k.c", code=1)
+        for end in ("\r", "\r\n"):
+            for text, code in ((source(f"{store} // {WHY}"), 0), (source(f"// {WHY}\n    {store}"), 0), (source(before=f"// {WHY}"), 0),
+                               (source(f"int z = 0; // {WHY}\n    {store}"), 1)):  # fmt: skip
+                (self.folder / "k.c").write_bytes(text.replace("\n", end).encode())
+                self.run_in("check", "k.c", code=code)
+
     def test_helpers(self):
         for helper, store in ((PUT.replace("COMMENT", WHY), "put(y, b);"), (PUT, f"put(y, b); // {WHY}")):
             self.check(source(store, helper=helper), 0)

@@ -87,6 +87,7 @@ class Found(Folder):
                 ("joined lines", macro.replace("#include", "#inc\\\nlu\\  \nde"), {"common.h": common}),
                 ("joined words", RACY.replace(include, '#include "tile\\\n.h"').replace(marked, "tile_\\\nkernel"), {}),
                 ("digraphs", RACY.replace(include, "%: include <tile.h>").replace(marked, "K").replace("enum", f"%:define K tile_\\\nkernel\nenum"), {}),
+                ("lines of another kind", macro.replace("\n", "\r"), {"common.h": common.replace("\n", "\r")}),
                 ("named by a macro", RACY.replace(include, '#define WHERE "common.h"\n#include WHERE').replace(marked, "KERNEL"), {"common.h": common}),
                 ("a header beside", macro, {"common.h": common}),
                 ("a header of a header", macro, {"common.h": '#include "more.h"\n', "more.h": common}),
