@@ -87,6 +87,23 @@ class Outputs(unittest.TestCase):
             count = struct.unpack("<3i", (out / found["count"]["file"]).read_bytes())
             self.assertEqual(count, (0, 0, 7))
 
+    def test_by_name(self):
+        """Arguments that go by name are filled by it, wherever they stand, and some may be left out."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.run_in(folder)
+            path = pathlib.Path(folder) / "launch.json"
+            contract = json.loads(path.read_text())
+            args = contract["launches"][0]["args"]
+            for order in (args[::-1], [args[1], args[3], args[0], args[2]]):
+                contract["launches"][0]["args"] = order
+                path.write_text(json.dumps(contract))
+                out = pathlib.Path(folder) / ("out%d" % args.index(order[0]))
+                done = run("--outputs", str(out), "--launch", str(path), str(pathlib.Path(folder) / "add.c"))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                listed = {o["buffer"]: o for o in json.loads((out / "outputs.json").read_text())["outputs"]}
+                c = struct.unpack("<64f", (out / listed["c"]["file"]).read_bytes())
+                self.assertEqual(list(c), [x + 0.5 for x in range(64)])
+
     def test_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             done = self.run_in(folder, ADD, 2)
