@@ -81,12 +81,27 @@ void escape_command(tr_text *out, const char *text, bool property)
     }
 }
 
+/* "](" makes a link; one to a number leads to a place that the result itself names. */
+static bool leads_away(const char *behind_bracket)
+{
+    if (*behind_bracket != '(')
+        return false;
+    size_t digits = strspn(behind_bracket + 1, "0123456789");
+    return digits == 0 || behind_bracket[1 + digits] != ')';
+}
+
 void escape_sarif(tr_text *out, const char *text)
 {
-    static const char link[] = "](";
-    for (const char *at; (at = strstr(text, link)); text = at + 1) {
-        tr_text_add_shown(out, text, (size_t)(at - text));
-        tr_text_add(out, "] ");
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, "\n]");
+        bool closes = at[length] == ']';
+        tr_text_add_shown(out, at, length + closes);
+        at += length + closes;
+        if (closes && leads_away(at))
+            tr_text_add(out, " ");
+        if (!closes && *at == '\n') {
+            tr_text_add(out, "\n");
+            at++;
+        }
     }
-    tr_text_add_shown(out, text, strlen(text));
 }

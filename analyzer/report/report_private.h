@@ -53,7 +53,8 @@ void escape_xml(tr_text *out, const char *text, bool attribute);
 void escape_markdown(tr_text *out, const char *text);
 /* A workflow command of GitHub: its text, or one of its properties. */
 void escape_command(tr_text *out, const char *text, bool property);
-/* A message of SARIF, before it becomes a string of JSON: it is for people, and has no links. */
+/* A message of SARIF, before it becomes a string of JSON: it is for people, in lines, and
+ * has no links but those to places of its result. */
 void escape_sarif(tr_text *out, const char *text);
 
 /* ---- text.c ---- */

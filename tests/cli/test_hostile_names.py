@@ -104,7 +104,7 @@ class Names(unittest.TestCase):
             uris = {where["physicalLocation"]["artifactLocation"]["uri"] for one in results for where in one["locations"]}
             self.assertEqual([os.fsencode(urllib.parse.unquote_to_bytes(uri)) for uri in uris], [os.fsencode(name)])
             said = [s for one in results for s in strings([one["message"], one.get("relatedLocations", []), one.get("codeFlows", [])])]
-            self.assertFalse([s for s in said if any(map(is_hidden, s)) or "](" in s])
+            self.assertFalse([s for s in said if any(map(is_hidden, s)) or re.search(r"\]\((?![0-9]+\))", s)])
 
     def test_names_of_kernels(self):
         """Of modules, whose names are any bytes; each is as long as the one that it replaces."""

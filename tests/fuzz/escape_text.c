@@ -230,16 +230,21 @@ static void try_command(const char *text, bool property)
     tr_text_free(&back);
 }
 
-/* A message of SARIF: what may be shown, with a blank where a link would be. */
+/* A message of SARIF: what may be shown, with a blank where a link would be, but for one to a
+ * number. */
 static void try_sarif(const char *text)
 {
     tr_text out = {0}, plain = {0};
     escape_sarif(&out, text);
-    check_shown(&out, "\t", "SARIF");
-    CHECK(!strstr(tr_text_get(&out), "]("), "a link", tr_text_get(&out));
-    for (const char *at = text; *at; at++)
-        tr_text_add(&plain, at[0] == ']' && at[1] == '(' ? "] " : (char[]){*at, 0});
-    check_same(&out, tr_text_get(&plain), "\t", false, "SARIF, read back");
+    check_shown(&out, "\n\t", "SARIF");
+    for (const char *at = text; *at; at++) {
+        unsigned long number;
+        char digit[2], end;
+        bool is_own = sscanf(at, "](%1[0-9]", digit) == 1 &&
+                      sscanf(at, "](%lu%c", &number, &end) == 2 && end == ')';
+        tr_text_add(&plain, at[0] == ']' && at[1] == '(' && !is_own ? "] " : (char[]){*at, 0});
+    }
+    check_same(&out, tr_text_get(&plain), "\n\t", false, "SARIF, read back");
     tr_text_free(&out);
     tr_text_free(&plain);
 }
