@@ -124,7 +124,9 @@ class Plugin(common.Case):
     def expect_no_check(self, why, *shell, **env):
         """Where the solver does that to the checker, the compilation goes on, and says so once."""
         (self.folder / "main.c").write_text(NEEDS_SOLVER)
-        env["TILERACE_SOLVER"] = str(self.write_program("solver", *shell))
+        program = self.write("solver", common.SOLVER + "\n".join([*shell, ""]))
+        program.chmod(0o755)
+        env["TILERACE_SOLVER"] = str(program)
         for words, code, level in (([], 0, "warning"), (["-Werror"], 0, "warning"),
                                    (["-fplugin-arg-tilerace-error"], 1, "error")):
             run = self.clang(*words, **env)
@@ -145,21 +147,21 @@ class Plugin(common.Case):
         for number, name in ((signal.SIGSEGV, "Segmentation fault"), (signal.SIGABRT, "Aborted"),
                              (signal.SIGTERM, "Terminated"), (signal.SIGKILL, "Killed")):
             with self.subTest(name):
-                self.expect_no_check(f"the checker died: {name}", f"kill -{int(number)} $PPID")
+                self.expect_no_check(f"the checker died: {name}", f"kill -{int(number)} $CHECKER")
 
     def test_hang(self):
-        self.expect_no_check("the checker did not end within 1 s", "kill -STOP $PPID",
+        self.expect_no_check("the checker did not end within 1 s", "kill -STOP $CHECKER",
                              TILERACE_TIME_LIMIT="1")
 
     def test_no_memory(self):
         self.expect_no_check("the checker died: (Aborted|Segmentation fault)",
-                             "prlimit --pid $PPID --as=1",
+                             "prlimit --pid $CHECKER --as=1",
                              "awk 'BEGIN { for (;;) printf \"(%0999d)\", 0 }'")
 
     def test_memory_is_the_checkers_to_lack(self):
         """Where memory ends, the kernel takes the checker and not the compiler."""
-        self.expect_no_check("the checker died: Killed", "cat /proc/$PPID/oom_score_adj >score",
-                             "grep 'Max address space' /proc/$PPID/limits >limit", "kill -KILL $PPID")
+        self.expect_no_check("the checker died: Killed", "cat /proc/$CHECKER/oom_score_adj >score",
+                             "grep 'Max address space' /proc/$CHECKER/limits >limit", "kill -KILL $CHECKER")
         self.assertEqual((self.folder / "score").read_text(), "1000\n")
         self.assertRegex((self.folder / "limit").read_text(), r"^Max address space +\d+ ")
 
