@@ -189,13 +189,17 @@ static unsigned proofs_rest_on(checker *k)
     /* What a pair's order can add: once all of it is there, no more of millions of pairs is asked.
      */
     unsigned of_orders = BIT(TRUST_CONTROL) | (weaker ? BIT(TRUST_LOOP_TOKENS) : 0), set = 0;
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        for (size_t j = i; j < arrlenu(k->s->accesses) && !smt_is_cut(k->ctx); j++) {
+    size_t n = arrlenu(k->s->accesses);
+    unsigned *of_access = TR_NEW_ARRAY(k->arena, unsigned, n);
+    for (size_t i = 0; i < n; i++)
+        of_access[i] = access_rests_on(&k->s->accesses[i]);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n && !smt_is_cut(k->ctx); j++) {
             const ix_access *a = &k->s->accesses[i], *b = &k->s->accesses[j];
-            unsigned of_pair = access_rests_on(a) | access_rests_on(b) | of_orders;
+            unsigned of_both = of_access[i] | of_access[j], of_pair = of_both | of_orders;
             if ((set & of_pair) == of_pair || !may_conflict(k, a, b))
                 continue;
-            set |= access_rests_on(a) | access_rests_on(b);
+            set |= of_both;
             if ((set & of_orders) != of_orders && pair_may_conflict(k, a, b, true) &&
                 (i != j || a->n_loops))
                 set |= order_rests_on(k, weaker, a, b) | order_rests_on(k, weaker, b, a);

@@ -73,14 +73,15 @@ class Leaves(unittest.TestCase):
                                 stderr=subprocess.PIPE, text=True)
 
     def check_gone(self):
-        self.assertTrue(until(lambda: not called(self.name), 2), called(self.name))
+        self.assertTrue(until(lambda: not called(self.name), 20), called(self.name))
 
     def test_killed_checker(self):
         for how, least in self.HOW.items():
             for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGSEGV):
                 with self.subTest((how, number)):
                     with self.start(how, "stay") as checker:
-                        self.assertTrue(until(lambda: len(called(self.name)) >= least, 20), called(self.name))
+                        self.assertTrue(until(lambda: len(called(self.name)) >= least, 20),
+                                        (called(self.name), checker.poll()))
                         checker.send_signal(number)
                         checker.communicate(timeout=20)
                     self.check_gone()
