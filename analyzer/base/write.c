@@ -7,24 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool write_to(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
+#include "base/descriptors.h"
 
 static bool write_device(const char *path, const void *data, size_t size)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool good = fd >= 0 && write_to(fd, data, size);
+    bool good = fd >= 0 && tr_write_all(fd, data, size);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && good)
         return false;
@@ -53,7 +41,7 @@ static bool write_beside(tr_arena *arena, const char *path, const void *data, si
     int fd = open_beside(arena, path, &beside);
     if (fd < 0)
         return false;
-    bool good = write_to(fd, data, size);
+    bool good = tr_write_all(fd, data, size);
     int why = errno;
     if (close(fd) != 0 && good) {
         good = false;

@@ -321,7 +321,7 @@ def fill(y, STEP: ct.Constant[int], TILE: ct.Constant[int]):
         self.assertIn("new: ", said)
         self.assertIn("note: in kernel 'fill', compiled for: y = \"f16[1]\", STEP = 16, TILE = 32\n", said)
         self.assertIn("findings: 1 new, 0 fixed, 1 unchanged", said)
-        self.state(("f16[1]", 32), ("f32[1]", 16))  # one is mended, another one breaks
+        self.state(("f16[1]", 32), ("f32[1]", 16))  # the race of one signature is corrected, and another one races
         self.build("k.py", "--baseline=base.json", code=1)
 
     def test_kernels_of_one_name(self):
