@@ -15,24 +15,25 @@ analyzer/dialect     | dialect       | ir contract smt
 analyzer/bytecode    | bytecode      | ir contract
 models/tileir_memory | tileir_memory | ir
 runtime_check/interp | interp        | ir contract smt tileir_memory
+runtime_check/executions | executions | ir interp tileir_memory
 analyzer/index_space | index_space   | ir contract smt
 analyzer/rules       | rules         | index_space tileir_memory smt interp contract ir
 analyzer/report      | report        | rules ir json
-analyzer/driver      | driver        | *
 runtime_check/gpu    | gpu           |
-analyzer/library     | library       | *
 capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
+capture/preload      | preload       | none wire recorder stand_in
 capture/launches     | launches      | wire bytecode ir contract smt json
 capture/recordings   | recordings    | launches json
+analyzer/driver      | driver        | *
+compilers            | compilers     | *
+analyzer/library     | library       | *
 capture/exec         | exec          | *
 capture/selftest     | selftest      | *
-compilers            | compilers     | *
 editors/lsp          | lsp           | *
-judge                | judge         | *
 compare              | compare       | *
-capture/preload      | preload       | none wire recorder stand_in
+judge                | judge         | *
 analyzer/faults      | faults        | none
 '
 

@@ -134,8 +134,15 @@ size_t interp_rows(const interp_run *run)
 interp_row interp_row_at(const interp_run *run, size_t number)
 {
     const span *s = &run->spans[number];
-    return (interp_row){run->instances[s->instance].op, s->buffer, s->address,
-                        (int64_t)s->count * s->width, element_address(s, s->count - 1)};
+    return (interp_row){.op = run->instances[s->instance].op,
+                        .instance = s->instance,
+                        .elements = s->count,
+                        .in_tile = s->in_tile,
+                        .step = s->step,
+                        .buffer = s->buffer,
+                        .address = s->address,
+                        .bytes = (int64_t)s->count * s->width,
+                        .last = element_address(s, s->count - 1)};
 }
 
 bool interp_outside(const interp_run *run, int buffer, int64_t address, int width)

@@ -165,9 +165,13 @@ uint64_t interp_work(const interp_run *run); /* elements computed or moved: inte
 /* Listed at the first call, which costs a fifth of a microsecond an event; as many as the limit. */
 size_t interp_events(const interp_run *run, const interp_event **events);
 uint64_t interp_event_count(const interp_run *run); /* all of them, without listing */
-/* Elements of one execution of an op that lie one behind the other. */
+/* Elements of one execution of an op that lie one behind the other: element k is number
+ * in_tile + k * step of the op's tile. */
 typedef struct interp_row {
     const ir_op *op;
+    uint32_t instance;
+    uint32_t elements;
+    uint32_t in_tile, step;
     int32_t buffer;  /* -1: in no buffer */
     int64_t address; /* byte offset in the buffer */
     int64_t bytes;

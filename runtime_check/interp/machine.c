@@ -1,5 +1,4 @@
 /* Runs tile blocks one after the other: values, control flow, limits. */
-#include "interp/oracle.h"
 #include "interp/schedule_private.h"
 
 #include <stdlib.h>
@@ -131,8 +130,8 @@ static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
     ssa few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
     if (!held)
         tr_no_memory();
-    if (run->oracle)
-        oracle_pass(run, n, sources, arguments, results);
+    if (run->hooks)
+        run->hooks->pass(run->hooks->user, n, sources, arguments, results);
     for (uint32_t i = 0; i < n; i++) {
         held[i] = *run_value(run, sources[i]);
         value_keep(&held[i]);
@@ -208,7 +207,7 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
     enter_loop(run);
     if (run->task)
         run->task->open_loops++;
-    uint32_t stutters = 0; /* an oracle may give the next iteration something else to read */
+    uint32_t stutters = 0; /* hooks may give the next iteration something else to read */
     while (run_step(run, op, 0)) {
         uint64_t version = run->version;
         schedule_mark start = run->task ? schedule_iteration(run) : (schedule_mark){0};
@@ -231,7 +230,7 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
             if (same_state(run, body, last.terminator) && !schedule_spin(run, op, start))
                 break;
         } else if (run->version == version && same_state(run, body, last.terminator) &&
-                   (!run->oracle || oracle_stutters(run, stutters++))) {
+                   (!run->hooks || run->hooks->goes_on(run->hooks->user, run, stutters++))) {
             run_stop(run, INTERP_HANG, op,
                      "the loop waits for memory that no block will change: all blocks before this "
                      "one have finished, and the loop itself changes nothing");
@@ -363,13 +362,13 @@ ending run_region(interp_run *run, const ir_block *block)
     run->depth++;
     for (const ir_op *op = block->first; op && end.flow == FLOW_NEXT; op = op->next) {
         if (run_step(run, op, 0)) {
-            if (run->oracle)
-                oracle_before(run, op);
+            if (run->hooks)
+                run->hooks->before(run->hooks->user, run, op);
             execute(run, op, &end);
             if (run->limits.values && op->n_results && !run_stopped(run))
                 undefined_pass_on(run, op);
-            if (run->oracle)
-                oracle_after(run, op);
+            if (run->hooks)
+                run->hooks->after(run->hooks->user, run, op);
         }
         if (run_stopped(run))
             end = (ending){FLOW_STOP, NULL};

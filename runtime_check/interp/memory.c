@@ -1,6 +1,6 @@
 /* The memory of one execution: sparse pages over what the launch gave, so that a buffer of 2^40
  * bytes of which a kernel touches a few costs a few pages. */
-#include "interp/oracle.h"
+#include "interp/private.h"
 
 #include <stdlib.h>
 
@@ -199,7 +199,7 @@ unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t addre
 {
     memory_buffer *b = buffer_of(run, buffer);
     int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
-    page *p = b && !run->oracle ? find_page(b, key) : NULL;
+    page *p = b && !run->hooks ? find_page(b, key) : NULL;
     *bytes = p ? known_in_page(p, in_page) : 0;
     return p ? &p->data[in_page] : NULL;
 }
@@ -209,7 +209,7 @@ const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t a
 {
     memory_buffer *b = buffer_of(run, buffer);
     *bytes = 0;
-    if (!b || run->oracle || address < 0)
+    if (!b || run->hooks || address < 0)
         return NULL;
     int64_t key = page_key(address), in_page = address - key * PAGE_BYTES;
     page *p = find_page(b, key);
@@ -256,13 +256,12 @@ static bool write_whole(interp_run *run, memory_buffer *b, int64_t address, int 
     return true;
 }
 
-bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits)
+bool interp_memory_holds(interp_run *run, int32_t buffer, int64_t address, int width,
+                         uint64_t *bits)
 {
     *bits = 0;
     memory_buffer *b = buffer_of(run, buffer);
     bool known = true;
-    if (run->oracle && oracle_reads(run, buffer, address, width, bits, &known))
-        return known;
     if (!b)
         return false;
     if (read_whole(b, address, width, bits))
@@ -283,12 +282,24 @@ bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, ui
     return known;
 }
 
+bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits)
+{
+    bool known = true;
+    *bits = 0;
+    if (run->hooks && run->hooks->read(run->hooks->user, run, buffer, address, width, bits, &known))
+        return known;
+    return interp_memory_holds(run, buffer, address, width, bits);
+}
+
 void memory_write(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t bits,
                   bool known)
 {
     memory_buffer *b = buffer_of(run, buffer);
-    if (run->oracle && oracle_writes(run, bits, known))
+    bool changes = false;
+    if (run->hooks && run->hooks->write(run->hooks->user, run, bits, known, &changes)) {
+        run->version += changes;
         return;
+    }
     if (!b || (!known && b->opaque && !b->pages))
         return;
     if (known && write_whole(run, b, address, width, bits))

@@ -124,7 +124,7 @@ static cells *padded_tile(const interp_run *run, const access *a, bool is_whole)
 /* Elements whose bits are their bytes, read when nobody asks in which order. */
 static bool comes_in_rows(const interp_run *run, const access *a)
 {
-    return !a->scoped && !run->oracle && a->elem->kind != IR_POINTER &&
+    return !a->scoped && !run->hooks && a->elem->kind != IR_POINTER &&
            ir_type_bits(a->elem) == 8 * a->width;
 }
 

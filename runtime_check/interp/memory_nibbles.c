@@ -79,10 +79,9 @@ void nibbles_load(interp_run *run, const access *a, const span *s, cells *out)
 void nibbles_store(interp_run *run, const access *a, const span *s, const reader *value)
 {
     uint64_t byte = 0;
-    /* For an oracle a store is a write and nothing else: what it leaves in the other half is open.
-     */
+    /* For hooks a store is a write and nothing else: what it leaves in the other half is open. */
     bool known = s->halves == (LOW_HALF | HIGH_HALF) ||
-                 (!run->oracle && memory_read(run, s->buffer, s->address, 1, &byte));
+                 (!run->hooks && memory_read(run, s->buffer, s->address, 1, &byte));
     for (unsigned half = LOW_HALF; half <= HIGH_HALF; half++) {
         if (!(s->halves & half))
             continue;

@@ -2,7 +2,6 @@
  * too.
  */
 #include "interp/memory_access.h"
-#include "interp/oracle.h"
 #include "interp/schedule_private.h"
 
 #include <math.h>
@@ -161,9 +160,7 @@ static void pass_token(interp_run *run, const ir_op *op)
 {
     const ir_value *in = ir_token_in(op), *out = ir_token_out(op);
     uint32_t token = in ? run_value(run, in)->token : 0;
-    if (run->oracle && op->code == IR_OP_GDC_WAIT_TKO)
-        token = oracle_waits(run, token);
-    else if (run->task && op->code == IR_OP_GDC_WAIT_TKO)
+    if (run->task && op->code == IR_OP_GDC_WAIT_TKO)
         token = schedule_wait(run, token);
     else if (op->code == IR_OP_GDC_WAIT_TKO)
         arrput(run->waits, token = tokens_node(run, token != 0, &token));

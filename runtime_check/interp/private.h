@@ -3,7 +3,7 @@
 #define INTERP_PRIVATE_H
 
 #include "base/ds.h"
-#include "interp/interp.h"
+#include "interp/hooks.h"
 
 /* ---- Section: Values ---- */
 
@@ -149,7 +149,7 @@ bool memory_may_be_known(const interp_run *run, int32_t buffer);
 /* Reads `width` bytes; false when one of them is not known. */
 bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits);
 /* Bytes from there on that are all known, where they lie one behind the other; how many (perhaps 0)
- * is in *bytes. Until the next write; none of a run whose reads an oracle answers. */
+ * is in *bytes. Until the next write; none of a run whose reads hooks answer. */
 const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,
                                       int64_t *bytes);
 /* The same to write to, of memory that has been written before; who changes it raises run->version.
@@ -321,13 +321,8 @@ struct interp_run {
     uint64_t ubs_total;
 
     lazy *lazy;
-    struct oracle *oracle; /* oracle.h: says what memory reads give; NULL: memory does */
+    const interp_hooks *hooks; /* asked while it runs; NULL: nobody is */
 };
-
-/* One block alone, what it reads given by the oracle. */
-tr_give interp_run *run_with_oracle(const ir_function *kernel, const interp_launch *launch,
-                                    const model_choices *choices, const interp_limits *limits,
-                                    uint32_t block, struct oracle *given);
 
 /* Synchronisation (sync.c): before an op reads an element, after it wrote one, and when its
  * instance has its node. */

@@ -1,5 +1,4 @@
 /* A run: made from a launch, block after block, and what can be asked of it. */
-#include "interp/oracle.h"
 #include "interp/schedule_private.h"
 
 #include <stdlib.h>
@@ -257,21 +256,45 @@ interp_run *schedule_execute(const ir_function *kernel, const interp_launch *lau
     return run;
 }
 
-interp_run *run_with_oracle(const ir_function *kernel, const interp_launch *launch,
-                            const model_choices *choices, const interp_limits *limits,
-                            uint32_t block, struct oracle *given)
+interp_run *interp_execute_hooked(const ir_function *kernel, const interp_launch *launch,
+                                  const model_choices *choices, const interp_limits *limits,
+                                  uint32_t block, const interp_hooks *hooks)
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
-    run->oracle = given;
+    run->hooks = hooks;
     if (launch_is_sound(run, launch)) {
         int64_t id[3];
         run_delinearise(run->grid, block, id);
         set_block(run, block, id);
         run_block(run, launch);
     }
-    run->oracle = NULL; /* questions about the run ask memory */
+    run->hooks = NULL; /* questions about the run ask memory */
     run_settle(run);
     return run;
+}
+
+void interp_stop(interp_run *run, interp_status status, const ir_op *op, const char *why)
+{
+    run_stop(run, status, op, "%s", why);
+}
+
+bool interp_has_stopped(const interp_run *run)
+{
+    return run_stopped(run);
+}
+
+size_t interp_iterations_now(const interp_run *run, const int64_t **iterations)
+{
+    *iterations = run->iterations;
+    return run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS;
+}
+
+int interp_global_of(const interp_run *run, int buffer)
+{
+    for (ptrdiff_t i = 0; i < arrlen(run->globals); i++)
+        if (run->globals[i] == buffer)
+            return (int)i;
+    return -1;
 }
 
 void interp_run_free(interp_run *run)

@@ -21,7 +21,7 @@
 
 #include "base/ds.h"
 #include "dialect/dialect.h"
-#include "interp/executions.h"
+#include "executions/executions.h"
 #include "interp/launch.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #ifndef OUTCOMES_H
 #define OUTCOMES_H
 
-#include "interp/executions.h"
+#include "executions/executions.h"
 
 /* words[0]: allowed, forbidden or always. False: *why says what was seen instead. */
 bool outcomes_meet(const executions *x, size_t n_words, char *const *words, const char **why);

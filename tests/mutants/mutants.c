@@ -9,7 +9,7 @@
 
 #include "base/ds.h"
 #include "dialect/dialect.h"
-#include "interp/executions.h"
+#include "executions/executions.h"
 #include "interp/launch.h"
 #include "rules/rules.h"
 

@@ -1,7 +1,7 @@
 #include "compare_private.h"
 
 #include "base/ds.h"
-#include "interp/executions.h"
+#include "executions/executions.h"
 #include "interp/launch_private.h"
 
 enum { MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };

@@ -1,7 +1,7 @@
 /* The checker's verdict on a synchronising kernel against all executions of its small launches. */
 #include "compare.h"
 
-#include "interp/executions.h"
+#include "executions/executions.h"
 #include "interp/launch.h"
 #include "interp/schedule.h"
 

@@ -10,7 +10,8 @@ import sys
 PAGE = pathlib.Path("docs/memory-model.md")
 LITMUS = pathlib.Path("models/tileir_memory/litmus")
 FOLDERS = {"model": "models/tileir_memory", "interp": "runtime_check/interp",
-           "summary": "analyzer/index_space", "rules": "analyzer/rules"}
+           "executions": "runtime_check/executions", "summary": "analyzer/index_space",
+           "rules": "analyzer/rules"}
 NAMES = re.compile(r"[DAU]\d+'?")
 FILE = re.compile(r"`([\w./]+\.(?:c|h|def))`")
 
@@ -40,7 +41,7 @@ def named_files(cell):
     """`file.c` in a folder named before it, or a path of its own."""
     folder = None
     for part in re.split(r"[;,]", cell):
-        for word in re.findall(r"\b(model|interp|summary|rules)\b", part.split("`")[0]):
+        for word in re.findall(r"\b(" + "|".join(FOLDERS) + r")\b", part.split("`")[0]):
             folder = FOLDERS[word]
         for name in FILE.findall(part):
             yield pathlib.Path(name if "/" in name else f"{folder}/{name}")

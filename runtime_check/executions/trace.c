@@ -4,7 +4,7 @@
  * A round ends the search when it brings no new value. Counters would never stop growing, but an
  * execution has only so many writes that hang on reads, and by A9 a value goes through each of
  * them once at most: after that many rounds all values that matter have been found. */
-#include "interp/trace_run.h"
+#include "executions/trace_run.h"
 
 #include <stdlib.h>
 
@@ -32,13 +32,12 @@ int32_t trace_number_of_buffer(const runner *r, const interp_run *run, int32_t b
 {
     const trace_search *s = r->search;
     if (buffer < 0)
-        return NO_BUFFER;
-    if ((size_t)buffer < run->n_launch_buffers)
-        return s->buffer_of[s->blocks[r->number].part][buffer];
-    for (ptrdiff_t i = 0; i < arrlen(run->globals); i++)
-        if (run->globals[i] == buffer)
-            return GLOBALS + (int32_t)i;
-    return ALLOCAS + (int32_t)(r->number * 4096) + buffer % 4096;
+        return -1;
+    uint32_t part = s->blocks[r->number].part;
+    if ((size_t)buffer < s->parts[part].launch->n_buffers)
+        return s->buffer_of[part][buffer];
+    int global = interp_global_of(run, buffer);
+    return global >= 0 ? GLOBALS + global : ALLOCAS + (int32_t)(r->number * 4096) + buffer % 4096;
 }
 
 const char *trace_buffer_name(const trace_search *s, int32_t buffer)
@@ -77,27 +76,28 @@ static void name_buffers(trace_search *s)
 static bool take_in(runner *r, const interp_run *run)
 {
     trace_search *s = r->search;
-    switch (run->status) {
+    const ir_op *where = interp_run_where(run);
+    switch (interp_run_status(run)) {
     case INTERP_DONE:
     case INTERP_HANG:
-        if (run->n_events > s->limits.events)
+        if (interp_event_count(run) > s->limits.events)
             return trace_give_up(s, EXECUTIONS_BOUND, NULL,
                                  "a tile block makes more than %u memory events", s->limits.events);
         trace_keep(r, run);
         return true;
     case INTERP_UNDECIDED:
-        if (run->where && (trace_learn_needs(r, run) || s->new_needs))
+        if (where && (trace_learn_needs(r, run) || s->new_needs))
             return true; /* the round is done over */
-        return trace_give_up(s, EXECUTIONS_UNDECIDED, run->where, "%s", run->why);
+        return trace_give_up(s, EXECUTIONS_UNDECIDED, where, "%s", interp_run_why(run));
     case INTERP_LIMIT:
         if (trace_learn_unfinished(r, run))
             return true;
-        return trace_give_up(s, EXECUTIONS_BOUND, run->where, "%s", run->why);
+        return trace_give_up(s, EXECUTIONS_BOUND, where, "%s", interp_run_why(run));
     case INTERP_UB:
     case INTERP_UNSUPPORTED:
         break;
     }
-    return trace_give_up(s, EXECUTIONS_UNDECIDED, run->where, "%s", run->why);
+    return trace_give_up(s, EXECUTIONS_UNDECIDED, where, "%s", interp_run_why(run));
 }
 
 static bool run_once(runner *r)
@@ -111,8 +111,8 @@ static bool run_once(runner *r)
     arrsetlen(r->updates, 0);
     r->oracle = (oracle){.read = trace_give, .waits_on = trace_waits_on, .user = r};
     oracle_start(&r->oracle, part->kernel);
-    interp_run *run =
-        run_with_oracle(part->kernel, part->launch, &s->choices, &limits, b->block, &r->oracle);
+    interp_run *run = interp_execute_hooked(part->kernel, part->launch, &s->choices, &limits,
+                                            b->block, &r->oracle.hooks);
     bool fine = take_in(r, run);
     interp_run_free(run);
     oracle_free(&r->oracle);

@@ -13,8 +13,8 @@
  *   but for one. A wait that nobody ends blocks its execution.
  * - No thin air (A9): dependence is that of oracle.h, by whole ops.
  * - Bounds. What is beyond a limit gives EXECUTIONS_BOUND, never the absence of races. */
-#ifndef INTERP_EXECUTIONS_H
-#define INTERP_EXECUTIONS_H
+#ifndef EXECUTIONS_H
+#define EXECUTIONS_H
 
 #include "interp/interp.h"
 

@@ -1,6 +1,6 @@
 /* All executions: every choice of one trace a block, of a write for every read that matters, and,
  * where somebody asks, of coherence. */
-#include "interp/joined.h"
+#include "executions/joined.h"
 
 #include <stdlib.h>
 #include <time.h>

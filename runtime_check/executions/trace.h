@@ -1,9 +1,9 @@
 /* Traces of single blocks, what the enumerator puts together: private to the room. */
-#ifndef INTERP_TRACE_H
-#define INTERP_TRACE_H
+#ifndef EXECUTIONS_TRACE_H
+#define EXECUTIONS_TRACE_H
 
-#include "interp/executions.h"
-#include "interp/oracle.h"
+#include "executions/executions.h"
+#include "executions/oracle.h"
 
 typedef struct trace_event { /* one element of one execution of a memory op */
     int32_t buffer;          /* of the whole search: trace_place */

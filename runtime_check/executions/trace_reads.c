@@ -1,5 +1,5 @@
 /* What a read of a block may give, and which of it a run takes. */
-#include "interp/trace_run.h"
+#include "executions/trace_run.h"
 
 bool trace_add_value(trace_value **values, trace_value v, size_t limit)
 {
@@ -13,11 +13,8 @@ bool trace_add_value(trace_value **values, trace_value v, size_t limit)
 
 static trace_value initial_value(interp_run *run, int32_t buffer, int64_t address, int width)
 {
-    oracle *o = run->oracle;
     trace_value v = {0};
-    run->oracle = NULL;
-    v.known = memory_read(run, buffer, address, width, &v.bits);
-    run->oracle = o;
+    v.known = interp_memory_holds(run, buffer, address, width, &v.bits);
     if (!v.known)
         v.bits = 0;
     return v;
@@ -77,10 +74,7 @@ static bool comes_after(const runner *r, interp_run *run, const ir_op *op, uint3
     uint32_t done = r->oracle.instances[number].number;
     if (done == UINT32_MAX) /* an element of the op being executed: D1 */
         return false;
-    const ir_value *in = ir_token_in(op);
-    uint32_t token = in ? run_value(run, in)->token : 0;
-    uint32_t node = run->instances[done].node;
-    return token && (token == node || tokens_reach(run, node, token, false));
+    return interp_token_follows(run, ir_token_in(op), done);
 }
 
 /* Where every write raises the value, no two updates of an execution read the same one, and of two
@@ -126,12 +120,12 @@ bool trace_give(void *user, interp_run *run, const ir_op *op, int32_t buffer, in
     if (arrlen(r->options) > TRACE_MAX_OPTIONS) {
         trace_give_up(s, EXECUTIONS_BOUND, op, "a read may give more than %d values",
                       TRACE_MAX_OPTIONS);
-        run_stop(run, INTERP_LIMIT, op, "too many values");
+        interp_stop(run, INTERP_LIMIT, op, "too many values");
         return true;
     }
     if (arrlen(r->options) == 0) { /* not in this round */
         r->dead = true;
-        run_stop(run, INTERP_LIMIT, op, "no value is left");
+        interp_stop(run, INTERP_LIMIT, op, "no value is left");
         return true;
     }
     if (r->at == arrlenu(r->path)) {

@@ -1,7 +1,7 @@
 /* Weak schedules: they do all that the model allows of them, and nothing that it does not. */
-#include "turns.h"
+#include "../interp/turns.h"
 
-#include "interp/executions.h"
+#include "executions/executions.h"
 
 static bool is_among(const executions *all, const interp_run *run)
 {

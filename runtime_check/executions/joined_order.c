@@ -1,6 +1,6 @@
 /* Orders of coherence (A4), one group of overlapping events after the other: given happens-before,
  * the axioms about coherence (A5 to A8) speak of one location each. */
-#include "interp/joined.h"
+#include "executions/joined.h"
 
 #include <stdlib.h>
 

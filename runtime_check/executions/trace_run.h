@@ -1,8 +1,8 @@
 /* One block while its traces are found: what the trace*.c share. */
-#ifndef INTERP_TRACE_RUN_H
-#define INTERP_TRACE_RUN_H
+#ifndef EXECUTIONS_TRACE_RUN_H
+#define EXECUTIONS_TRACE_RUN_H
 
-#include "interp/trace.h"
+#include "executions/trace.h"
 
 #define TRACE_MAX_OPTIONS 64 /* values that one read may give */
 

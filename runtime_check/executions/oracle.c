@@ -1,22 +1,13 @@
 /* What a block reads, said from outside, and what each value hangs on. */
-#include "interp/oracle.h"
+#include "executions/oracle.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void add(taint *into, const taint *other)
 {
     for (size_t w = 0; w < ORACLE_WORDS; w++)
         into->bits[w] |= other->bits[w];
-}
-
-void oracle_start(oracle *o, const ir_function *kernel)
-{
-    o->values = calloc((size_t)kernel->n_values + 1, sizeof o->values[0]);
-    if (!o->values)
-        tr_no_memory();
-    memset(&o->control, 0, sizeof o->control);
-    memset(&o->ended, 0, sizeof o->ended);
-    o->op = NULL;
 }
 
 void oracle_free(oracle *o)
@@ -26,7 +17,6 @@ void oracle_free(oracle *o)
     arrfree(o->saved);
     arrfree(o->elements);
     arrfree(o->instances);
-    arrfree(o->waits);
 }
 
 static taint of_control(const oracle *o)
@@ -67,9 +57,10 @@ static bool may_leave(const ir_op *op)
     return false;
 }
 
-void oracle_before(interp_run *run, const ir_op *op)
+static void before_op(void *user, interp_run *run, const ir_op *op)
 {
-    oracle *o = run->oracle;
+    (void)run;
+    oracle *o = user;
     if (touches_memory(op)) {
         o->op = op;
         oracle_instance fresh = {.number = UINT32_MAX,
@@ -96,23 +87,26 @@ void oracle_before(interp_run *run, const ir_op *op)
 static void close_instance(interp_run *run, oracle *o)
 {
     oracle_instance *mine = &arrlast(o->instances);
-    uint32_t number = (uint32_t)arrlen(run->instances) - 1;
+    uint32_t number = (uint32_t)interp_instances(run) - 1; /* of none: no instance's number */
     bool made =
-        arrlen(run->instances) && run->instances[number].op == o->op &&
+        interp_op_of(run, number) == o->op &&
         (arrlen(o->instances) == 1 || o->instances[arrlen(o->instances) - 2].number != number);
     mine->end = (uint32_t)arrlen(o->elements);
     if (made)
         mine->number = number;
     else
         arrpop(o->instances);
-    if (arrlen(o->instances) > ORACLE_BITS)
-        run_stop(run, INTERP_LIMIT, o->op, "a tile block executes more than %d memory operations",
+    if (arrlen(o->instances) > ORACLE_BITS) {
+        char why[64];
+        snprintf(why, sizeof why, "a tile block executes more than %d memory operations",
                  ORACLE_BITS);
+        interp_stop(run, INTERP_LIMIT, o->op, why);
+    }
 }
 
-void oracle_after(interp_run *run, const ir_op *op)
+static void after_op(void *user, interp_run *run, const ir_op *op)
 {
-    oracle *o = run->oracle;
+    oracle *o = user;
     if (is_control(op)) {
         o->control = arrpop(o->saved);
         if (op->code == IR_OP_IF && may_leave(op)) /* what comes later comes only if it did not */
@@ -121,7 +115,7 @@ void oracle_after(interp_run *run, const ir_op *op)
     }
     taint t = oracle_taint_of(o, op);
     if (o->op == op) {
-        if (run_stopped(run)) /* who asks why wants to know what it was about to do */
+        if (interp_has_stopped(run)) /* who asks why wants to know what it was about to do */
             return;
         size_t before = arrlenu(o->instances);
         close_instance(run, o);
@@ -134,10 +128,10 @@ void oracle_after(interp_run *run, const ir_op *op)
             o->values[op->results[i].id] = t;
 }
 
-void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value *const *arguments,
-                 const ir_value *results)
+static void pass_values(void *user, uint32_t n, ir_value *const *sources,
+                        ir_value *const *arguments, const ir_value *results)
 {
-    oracle *o = run->oracle;
+    oracle *o = user;
     taint few[16], *held = n <= TR_COUNT(few) ? few : calloc(n, sizeof *held);
     if (!held)
         tr_no_memory();
@@ -153,28 +147,26 @@ void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value
         free(held);
 }
 
-bool oracle_reads(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits,
-                  bool *known)
+static bool answer_read(void *user, interp_run *run, int32_t buffer, int64_t address, int width,
+                        uint64_t *bits, bool *known)
 {
-    oracle *o = run->oracle;
+    oracle *o = user;
     if (!o->op)
         return false;
     oracle_element e = {
         .buffer = buffer, .address = address, .width = (uint32_t)width, .reads = true};
-    if (!o->read(o->user, run, o->op, buffer, address, width, &e.read, &e.read_known, &e.decided)) {
-        run->oracle = NULL;
-        e.read_known = memory_read(run, buffer, address, width, &e.read);
-        run->oracle = o;
-    }
+    if (!o->read(o->user, run, o->op, buffer, address, width, &e.read, &e.read_known, &e.decided))
+        e.read_known = interp_memory_holds(run, buffer, address, width, &e.read);
     arrput(o->elements, e);
     *bits = e.read_known ? e.read : 0;
     *known = e.read_known;
     return true;
 }
 
-bool oracle_writes(interp_run *run, uint64_t bits, bool known)
+static bool take_write(void *user, interp_run *run, uint64_t bits, bool known, bool *changes)
 {
-    oracle *o = run->oracle;
+    (void)run;
+    oracle *o = user;
     model_access access;
     if (!o->op || !model_access_of(o->op, &access))
         return false;
@@ -186,27 +178,37 @@ bool oracle_writes(interp_run *run, uint64_t bits, bool known)
     e->writes = true;
     e->write_known = known;
     e->written = known ? bits : 0;
-    if (!(e->reads && e->read_known && known && e->read == bits))
-        run->version++; /* the loop around has done something */
+    *changes = !(e->reads && e->read_known && known && e->read == bits);
     return true;
 }
 
-uint32_t oracle_waits(interp_run *run, uint32_t token)
+static bool goes_on(void *user, const interp_run *run, uint32_t earlier)
 {
-    uint32_t node = tokens_node(run, token ? 1 : 0, &token);
-    arrput(run->oracle->waits, node);
-    return node;
-}
-
-bool oracle_stutters(interp_run *run, uint32_t before)
-{
-    const oracle *o = run->oracle;
-    size_t depth = run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS, n = 0;
+    const oracle *o = user;
+    const int64_t *iterations;
+    size_t depth = interp_iterations_now(run, &iterations), n = 0;
     for (ptrdiff_t i = arrlen(o->instances); i-- > 0; n++) {
         const interp_instance *one = interp_instance_of(run, o->instances[i].number);
         if (one->n_loops < depth ||
-            memcmp(one->iterations, run->iterations, depth * sizeof one->iterations[0]) != 0)
+            memcmp(one->iterations, iterations, depth * sizeof one->iterations[0]) != 0)
             break;
     }
-    return before || (n == 1 && o->waits_on && o->waits_on(o->user));
+    return earlier || (n == 1 && o->waits_on && o->waits_on(o->user));
+}
+
+void oracle_start(oracle *o, const ir_function *kernel)
+{
+    o->values = calloc((size_t)kernel->n_values + 1, sizeof o->values[0]);
+    if (!o->values)
+        tr_no_memory();
+    memset(&o->control, 0, sizeof o->control);
+    memset(&o->ended, 0, sizeof o->ended);
+    o->op = NULL;
+    o->hooks = (interp_hooks){.user = o,
+                              .before = before_op,
+                              .after = after_op,
+                              .pass = pass_values,
+                              .read = answer_read,
+                              .write = take_write,
+                              .goes_on = goes_on};
 }

@@ -1,14 +1,19 @@
-/* One block run alone, with somebody else saying what its reads give: private to the room.
+/* One block run alone, with somebody else saying what its reads give: the machine asks by its
+ * hooks.
  *
  * The oracle also follows taint: which executions of memory ops a value hangs on. Data and address
  * dependence go through every op's operands; what an `if` or a loop decides taints what is inside
  * it and what it yields; how a loop with a `break` ends, or that a block returned, taints all that
  * comes later, for only then does that come at all. One bit an execution of an op, whatever its
  * elements. */
-#ifndef INTERP_ORACLE_H
-#define INTERP_ORACLE_H
+#ifndef EXECUTIONS_ORACLE_H
+#define EXECUTIONS_ORACLE_H
 
-#include "interp/private.h"
+#include <string.h>
+
+#include "base/ds.h"
+#include "interp/hooks.h"
+#include "tileir_memory/model.h"
 
 #define ORACLE_WORDS 4 /* executions of memory ops that taint tells apart: 64 each */
 #define ORACLE_BITS  (ORACLE_WORDS * 64)
@@ -41,15 +46,15 @@ typedef struct oracle {
     bool (*waits_on)(void *user);
     void *user;
     /* While it runs. */
-    const ir_op *op; /* the memory op being executed, or NULL */
-    taint *values;   /* by value id */
-    taint control;   /* of the regions around */
-    taint ended;     /* of an `if` that could have left a loop or the block */
-    taint *saved;    /* stb_ds: control outside of the region ops being executed */
+    const ir_op *op;    /* the memory op being executed, or NULL */
+    taint *values;      /* by value id */
+    taint control;      /* of the regions around */
+    taint ended;        /* of an `if` that could have left a loop or the block */
+    taint *saved;       /* stb_ds: control outside of the region ops being executed */
+    interp_hooks hooks; /* how the machine asks */
     /* Result. */
     oracle_element *elements;   /* stb_ds */
     oracle_instance *instances; /* stb_ds */
-    uint32_t *waits;            /* stb_ds: token nodes of gdc_wait_tko */
 } oracle;
 
 void oracle_start(oracle *o, const ir_function *kernel);
@@ -60,20 +65,5 @@ static inline bool taint_has(const taint *t, size_t i)
 }
 /* Of all operands of an op, and of the control around it: after the run ended there. */
 taint oracle_taint_of(const oracle *o, const ir_op *op);
-
-/* ---- Called by the machine ---- */
-
-void oracle_before(interp_run *run, const ir_op *op);
-void oracle_after(interp_run *run, const ir_op *op);
-void oracle_pass(interp_run *run, uint32_t n, ir_value *const *sources, ir_value *const *arguments,
-                 const ir_value *results);
-/* False: memory answers. */
-bool oracle_reads(interp_run *run, int32_t buffer, int64_t address, int width, uint64_t *bits,
-                  bool *known);
-bool oracle_writes(interp_run *run, uint64_t bits, bool known);
-/* A loop's iteration has changed nothing: does the loop go on so for ever? */
-bool oracle_stutters(interp_run *run, uint32_t before);
-/* A node of the token graph for a gdc_wait_tko. */
-uint32_t oracle_waits(interp_run *run, uint32_t token);
 
 #endif

@@ -1,6 +1,6 @@
 /* What the traces of one round tell the next: which values there are to read, which reads matter.
  */
-#include "interp/trace_run.h"
+#include "executions/trace_run.h"
 
 #define MAX_VALUES 128
 
@@ -90,12 +90,12 @@ bool trace_learn_needs(runner *r, const interp_run *run)
     const oracle *o = &r->oracle;
     bool before = s->changed;
     s->changed = false;
-    taint t = oracle_taint_of(o, run->where);
+    taint t = oracle_taint_of(o, interp_run_where(run));
     for (size_t i = 0; i < arrlenu(o->instances); i++) {
         const oracle_instance *one = &o->instances[i];
         if (!taint_has(&t, i) || one->number == UINT32_MAX)
             continue;
-        need(s, run->instances[one->number].op);
+        need(s, interp_op_of(run, one->number));
         for (uint32_t k = one->first; k < one->end; k++) {
             const oracle_element *e = &o->elements[k];
             trace_place place = {.address = e->address,

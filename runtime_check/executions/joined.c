@@ -1,6 +1,6 @@
 /* From one trace a block to an abstract execution: which events matter, their orders, and what each
  * read may have read. */
-#include "interp/joined.h"
+#include "executions/joined.h"
 
 #include <stdlib.h>
 

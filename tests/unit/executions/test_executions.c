@@ -1,8 +1,8 @@
 /* All executions of small kernels: which values, which waits, which bounds. Races are what the
  * litmus tests are about. */
-#include "kit.h"
+#include "../interp/kit.h"
 
-#include "interp/executions.h"
+#include "executions/executions.h"
 
 typedef struct answer {
     tr_arena *arena;

@@ -1,8 +1,8 @@
 /* One trace of every block put together, and what the axioms make of it: private to the room. */
-#ifndef INTERP_JOINED_H
-#define INTERP_JOINED_H
+#ifndef EXECUTIONS_JOINED_H
+#define EXECUTIONS_JOINED_H
 
-#include "interp/trace.h"
+#include "executions/trace.h"
 #include "tileir_memory/execution.h"
 
 typedef struct joined_event {
