@@ -14,10 +14,11 @@ analyzer/contract    | contract      | smt json
 analyzer/dialect     | dialect       | ir contract smt
 analyzer/bytecode    | bytecode      | ir contract
 models/tileir_memory | tileir_memory | ir
-runtime_check/interp | interp        | ir contract smt tileir_memory
-runtime_check/executions | executions | ir interp tileir_memory
+runtime_check/launch | launch        | ir contract smt
+runtime_check/interp | interp        | ir launch tileir_memory
+runtime_check/executions | executions | ir launch interp tileir_memory
 analyzer/index_space | index_space   | ir contract smt
-analyzer/rules       | rules         | index_space tileir_memory smt interp contract ir
+analyzer/rules       | rules         | index_space tileir_memory smt launch interp contract ir
 analyzer/report      | report        | rules ir json
 runtime_check/gpu    | gpu           |
 capture/wire         | wire          | none

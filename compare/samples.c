@@ -4,6 +4,9 @@
 
 #include "base/ds.h"
 #include "compare/private.h"
+#include "launch/from_contract.h"
+#include "launch/meets.h"
+#include "launch/search.h"
 
 #define MOST_BLOCKS    ((int64_t)512)
 #define MOST_ELEMENTS  ((int64_t)1 << 16) /* of all buffers of one launch */

@@ -1,4 +1,5 @@
 #include "judge/samples.h"
+#include "launch/search.h"
 
 #include <stdlib.h>
 #include <string.h>

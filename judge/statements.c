@@ -2,6 +2,8 @@
  * else a kernel that is right at one shape would pass. */
 #include "base/ds.h"
 #include "judge/private.h"
+#include "launch/from_contract.h"
+#include "launch/search.h"
 
 #define MOST_BLOCKS   ((int64_t)1 << 20)
 #define MOST_ELEMENTS ((int64_t)1 << 26)

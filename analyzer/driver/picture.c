@@ -8,6 +8,7 @@
 
 #include "base/ds.h"
 #include "json/print.h"
+#include "launch/from_contract.h"
 
 enum { MOST_SENTENCES = 12, MOST_NAMED = 4 };
 

@@ -6,6 +6,8 @@
 
 #include "base/ds.h"
 #include "driver/run.h"
+#include "launch/from_contract.h"
+#include "launch/search.h"
 
 enum {
     WANTED = 24,

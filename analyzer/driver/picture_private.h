@@ -3,7 +3,7 @@
 #define DRIVER_PICTURE_PRIVATE_H
 
 #include "driver/picture.h"
-#include "interp/launch.h"
+#include "interp/interp.h"
 
 enum {
     PICTURE_STEPS = 20 * 1000 * 1000,   /* of the run that is drawn */

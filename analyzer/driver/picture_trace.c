@@ -7,6 +7,7 @@
 #include "base/ds.h"
 #include "index_space/summary.h"
 #include "interp/interp.h"
+#include "launch/from_contract.h"
 
 enum {
     MOST_QUESTIONS = 20000, /* of pairs whether one happens before the other */

@@ -4,7 +4,7 @@
 
 #include "driver/session.h"
 #include "gpu/execute.h"
-#include "interp/launch.h"
+#include "launch/search.h"
 
 typedef struct run_target { /* one launch of one kernel, made concrete */
     session *s;

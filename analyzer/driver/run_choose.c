@@ -7,6 +7,8 @@
 #include "base/ds.h"
 #include "index_space/summary.h"
 #include "interp/interp.h"
+#include "launch/from_contract.h"
+#include "launch/search.h"
 
 #define MAX_BLOCKS      16384
 #define MAX_ELEMENTS    ((int64_t)8 << 20)

@@ -6,7 +6,7 @@
 
 #include "gpu/bar.h"
 #include "interp/interp.h"
-#include "interp/launch_private.h"
+#include "launch/random.h"
 
 typedef struct snapshot { /* what one run left in one buffer */
     unsigned char *bytes;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "launch/from_contract.h"
 
 /* Largest relative difference, and absolute below 1, that sums in another order and functions of
  * the hardware's own rounding may make: a few units in the last place of the format, times the

@@ -6,6 +6,7 @@
 #include "base/ds.h"
 #include "index_space/summary.h"
 #include "interp/interp.h"
+#include "launch/from_contract.h"
 
 #define MOST_BYTES      ((int64_t)1 << 37) /* of all buffers: no GPU holds more */
 #define CPU_BYTES       ((int64_t)1 << 30) /* copies of them are kept */

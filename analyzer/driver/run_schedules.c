@@ -6,6 +6,10 @@
 
 #include "base/ds.h"
 #include "interp/schedule.h"
+#include "launch/fill.h"
+#include "launch/overlap.h"
+#include "launch/predecessor.h"
+#include "launch/search.h"
 
 #define SMALL_BLOCKS       6
 #define SMALL_ELEMENTS     65536

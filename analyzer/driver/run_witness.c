@@ -9,6 +9,8 @@
 
 #include "base/ds.h"
 #include "json/take.h"
+#include "launch/from_contract.h"
+#include "launch/invent.h"
 
 enum { CHECK_STEPS = 8000 * 1000 };
 

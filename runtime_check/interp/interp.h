@@ -7,55 +7,10 @@
 #ifndef INTERP_H
 #define INTERP_H
 
-#include "contract/contract.h"
 #include "base/budget.h"
 #include "ir/ir.h"
+#include "launch/launch.h"
 #include "tileir_memory/model.h"
-
-typedef struct interp_poke { /* one known element far behind what `data` holds */
-    int64_t address;
-    int width; /* bytes */
-    uint64_t value;
-} interp_poke;
-
-typedef struct interp_buffer {
-    const char *name;
-    int64_t bytes;       /* size; accesses outside it are events that lie `out_of_buffer` */
-    unsigned char *data; /* contents at launch, `bytes` long; NULL: zero */
-    bool *known;         /* per byte: contents known exactly; NULL: all known */
-    int64_t data_bytes;  /* length of data and known; what lies behind is unknown; 0: all of it */
-    bool opaque;         /* no byte of the contents is known (float buffers); data is ignored */
-    bool unbounded;      /* its size is not known: nothing behind address 0 lies outside */
-    size_t n_pokes;
-    const interp_poke *pokes; /* contents at launch, over `data` */
-    /* The number that a pointer to its first byte is, below 2^60, so that pointers in memory lead
-     * to the buffer that lies there; buffers with one share no byte. 0: a number of its own. */
-    uint64_t place;
-} interp_buffer;
-
-typedef struct interp_arg {
-    int64_t value; /* scalar: its value, sign-extended; pointer: byte offset into buffer */
-    int buffer;    /* pointer: index into buffers; -1: a scalar */
-    bool exact;    /* float scalar: `value` is its bit pattern; else it is unknown */
-} interp_arg;
-
-/* A kernel launched before, in the same stream, that may still run (programmatic dependent launch,
- * D23). Its tile blocks are numbered behind those of the launch. */
-typedef struct interp_before {
-    const ir_function *kernel;
-    int64_t grid[3];
-    size_t n_args;
-    interp_arg *args; /* into the buffers of the launch */
-} interp_before;
-
-typedef struct interp_launch {
-    int64_t grid[3];
-    size_t n_args;
-    interp_arg *args; /* one per kernel parameter */
-    size_t n_buffers;
-    interp_buffer *buffers;
-    const interp_before *before; /* or NULL. Runs by a schedule alone run it (schedule.h) */
-} interp_launch;
 
 typedef struct interp_limits {
     uint64_t steps;    /* elements computed or moved over all blocks; 0: a default of 200 million */

@@ -10,17 +10,12 @@
 /* Where a launch gives places, windows begin above all of them. */
 #define ABOVE_PLACES ((uint64_t)1 << 60)
 
-uint64_t pointer_in_window(int32_t buffer, int64_t address)
-{
-    return ((uint64_t)(buffer + 1) << WINDOW_SHIFT) + (uint64_t)address;
-}
-
 static uint64_t start_of(const interp_run *run, int32_t buffer)
 {
     if (!run->has_places)
-        return pointer_in_window(buffer, 0);
+        return launch_pointer(buffer, 0);
     uint64_t place = buffer < 0 ? 0 : run->buffers[buffer].place;
-    return place ? place : ABOVE_PLACES + pointer_in_window(buffer, 0);
+    return place ? place : ABOVE_PLACES + launch_pointer(buffer, 0);
 }
 
 uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address)
@@ -43,7 +38,7 @@ int32_t pointer_buffer(const interp_run *run, uint64_t number)
     if (run->has_places && number < ABOVE_PLACES)
         return buffer_at_place(run, number);
     number -= run->has_places ? ABOVE_PLACES : 0;
-    uint64_t window = (number + ((uint64_t)1 << (WINDOW_SHIFT - 1))) >> WINDOW_SHIFT;
+    uint64_t window = (number + ((uint64_t)1 << (LAUNCH_WINDOW_SHIFT - 1))) >> LAUNCH_WINDOW_SHIFT;
     return window && window <= arrlenu(run->buffers) ? (int32_t)(window - 1) : NO_BUFFER;
 }
 

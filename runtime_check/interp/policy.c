@@ -1,7 +1,7 @@
 /* Which op takes effect next. */
 #include "interp/schedule_private.h"
 
-#include "interp/launch_private.h"
+#include "launch/random.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "interp/hooks.h"
+#include "launch/floats.h"
 
 /* ---- Section: Values ---- */
 
@@ -83,26 +84,6 @@ static inline int32_t reader_buffer(const reader *r, int64_t i)
 int64_t sign_extend(uint64_t bits, int width);
 uint64_t mask_to(uint64_t bits, int width);
 
-/* ---- Section: Floats (floats.c) ---- */
-
-bool float_has_format(ir_type_kind kind);
-/* Exact value of a bit pattern of a float element type. */
-double float_decode(ir_type_kind kind, uint64_t bits);
-/* Nearest, ties to even. False when the format has no pattern for it (overflow without infinity).
- */
-bool float_encode(ir_type_kind kind, double number, uint64_t *bits);
-/* By a rounding mode; `saturate`: overflow of a format without infinity gives its largest number,
- * as the conversions of the hardware do. */
-bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
-                 uint64_t *bits);
-void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
-/* Of formats up to f32. */
-void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers);
-/* As bits of f32. */
-void floats_encode_singles(size_t n, const float *numbers, uint64_t *bits);
-uint64_t float_sign_bit(ir_type_kind kind);
-bool float_is_subnormal(ir_type_kind kind, uint64_t bits);
-
 /* ---- Section: Memory (memory.c) ---- */
 
 #define PAGE_BYTES INTERP_PAGE_BYTES
@@ -136,10 +117,8 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     uint64_t place;               /* as of interp_buffer */
 } memory_buffer;
 
-/* Pointers are numbers too (ptr_to_int, tables of pointers): buffer k lies in a window of its own,
- * or at the place that the launch gave it. */
-#define WINDOW_SHIFT 44
-uint64_t pointer_in_window(int32_t buffer, int64_t address); /* of a launch that gives no places */
+/* The number that a pointer is: in a window (launch_pointer), or at the place that the launch gave
+ * its buffer. */
 uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address);
 int32_t pointer_buffer(const interp_run *run, uint64_t number);
 int64_t pointer_address(const interp_run *run, uint64_t number, int32_t buffer);

@@ -159,10 +159,4 @@ const interp_difference *interp_find_difference(tr_arena *arena, const ir_functi
                                                 const interp_limits *limits, size_t n_blocks,
                                                 const uint32_t *blocks, const interp_aim *aim);
 
-/* The same launch with known contents wherever it left them open and memory is small enough (64
- * MiB in all; the first MiB of a buffer without an end): finite floats between -2 and 2 that differ
- * from element to element. In the arena. */
-const interp_launch *interp_fill_launch(tr_arena *arena, const ir_function *kernel,
-                                        const interp_launch *launch, uint64_t seed);
-
 #endif

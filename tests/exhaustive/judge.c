@@ -3,7 +3,7 @@
 #include "base/ds.h"
 #include "contract/expression.h"
 #include "emit.h"
-#include "interp/launch_private.h"
+#include "launch/private.h"
 
 enum { MAX_CONDITIONS = 16, WIDE = 12, WIDE_P = 40 };
 

@@ -3,7 +3,7 @@
 #ifndef FACTS_H
 #define FACTS_H
 
-#include "interp/launch.h"
+#include "launch/launch.h"
 #include "rules/findings.h"
 
 typedef enum fact_kind {

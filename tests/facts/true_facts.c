@@ -18,6 +18,8 @@
 #include "base/ds.h"
 #include "dialect/dialect.h"
 #include "rules/rules.h"
+#include "interp/interp.h"
+#include "launch/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,7 +22,8 @@
 #include "base/ds.h"
 #include "dialect/dialect.h"
 #include "executions/executions.h"
-#include "interp/launch.h"
+#include "launch/from_contract.h"
+#include "launch/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

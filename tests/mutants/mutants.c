@@ -10,7 +10,7 @@
 #include "base/ds.h"
 #include "dialect/dialect.h"
 #include "executions/executions.h"
-#include "interp/launch.h"
+#include "launch/search.h"
 #include "rules/rules.h"
 
 #include <stdio.h>

@@ -13,7 +13,8 @@
 #include "contract/contract.h"
 #include "dialect/dialect.h"
 #include "interp/interp.h"
-#include "interp/launch.h"
+#include "launch/from_contract.h"
+#include "launch/search.h"
 #include "rules/rules.h"
 
 #include "../random/compare.h"

@@ -2,7 +2,8 @@
 
 #include "base/ds.h"
 #include "executions/executions.h"
-#include "interp/launch_private.h"
+#include "launch/from_contract.h"
+#include "launch/random.h"
 
 enum { MAX_BLOCKS = 48, MAX_QUANTITIES = MAX_ARGS + 3 };
 

@@ -4,7 +4,7 @@
 
 #include "generate.h"
 
-#include "interp/launch.h"
+#include "launch/launch.h"
 #include "rules/rules.h"
 
 #define DISAGREEMENTS(X)                                                                           \

@@ -4,7 +4,7 @@
 
 #include "compare.h"
 
-#include "interp/launch.h"
+#include "interp/interp.h"
 
 enum { COMPARE_MAX_RACES = 512 };
 

@@ -1,7 +1,7 @@
 /* Is a launch one that the verdict's preconditions admit? */
 #include "compare.h"
 
-#include "interp/launch_private.h"
+#include "launch/private.h"
 
 typedef struct table { /* an integer buffer's contents at launch, from an argument's pointer on */
     const unsigned char *data;

@@ -2,7 +2,7 @@
 #include "compare.h"
 
 #include "executions/executions.h"
-#include "interp/launch.h"
+#include "launch/from_contract.h"
 #include "interp/schedule.h"
 
 typedef struct sync_judge {

@@ -1,8 +1,10 @@
 /* Findings' witnesses, run anew. */
 #include "compare_private.h"
 
-#include "interp/launch_private.h"
+#include "launch/from_contract.h"
 #include "interp/schedule.h"
+
+#include <string.h>
 
 static int64_t value_named(const witness *w, const char *name)
 {

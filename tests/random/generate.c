@@ -2,7 +2,7 @@
 #include "generate_private.h"
 
 #include "base/ds.h"
-#include "interp/launch.h"
+#include "launch/from_contract.h"
 
 enum { FEW_BLOCKS = 12 };
 

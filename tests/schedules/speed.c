@@ -5,7 +5,8 @@
 #include "base/ds.h"
 #include "driver/session.h"
 #include "interp/blas.h"
-#include "interp/launch.h"
+#include "launch/fill.h"
+#include "launch/from_contract.h"
 #include "interp/schedule.h"
 
 #include <stdlib.h>

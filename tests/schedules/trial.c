@@ -1,7 +1,11 @@
 #include "trial.h"
 
 #include "base/ds.h"
-#include "interp/launch.h"
+#include "launch/fill.h"
+#include "launch/from_contract.h"
+#include "launch/overlap.h"
+#include "launch/predecessor.h"
+#include "launch/search.h"
 #include "interp/schedule.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "kit.h"
 
 #include "interp/schedule.h"
+#include "launch/fill.h"
 
 static void finish(kit *k, int64_t blocks)
 {

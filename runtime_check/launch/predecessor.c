@@ -1,9 +1,9 @@
 /* The kernel that may still run when the launch begins (programmatic dependent launch), as the
  * contract tells of it: made up, so that runs can show what it and the kernel do to each other. */
-#include "interp/launch.h"
+#include "launch/predecessor.h"
 
 #include "base/ds.h"
-#include "interp/private.h"
+#include "launch/floats.h"
 
 enum { TILE = 256, UNKNOWN_BYTES = 4096 };
 

@@ -2,9 +2,8 @@
 #ifndef TESTS_INTERP_BENCH_H
 #define TESTS_INTERP_BENCH_H
 
-#include "kit.h"
+#include "../interp/kit.h"
 
-#include "interp/launch.h"
 
 typedef struct bench {
     kit *k;

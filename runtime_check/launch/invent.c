@@ -3,8 +3,9 @@
  * the kernel and their neighbours, small numbers, ascending and descending ones, also through the
  * constants, the same in all buffers and then different ones in one of them. What a trial shows is
  * a run of the kernel on those contents, so nothing found this way is a guess. */
-#include "interp/launch.h"
-#include "interp/private.h"
+#include "launch/invent.h"
+
+#include "launch/floats.h"
 
 #include <string.h>
 

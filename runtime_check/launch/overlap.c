@@ -1,5 +1,7 @@
 /* Launches whose arrays overlap, where the contract lets them. */
-#include "interp/launch.h"
+#include "launch/overlap.h"
+
+#include "launch/from_contract.h"
 
 #include <string.h>
 

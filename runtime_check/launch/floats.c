@@ -1,7 +1,8 @@
 /* Bit patterns of the float element types and the numbers they stand for. */
-#include "interp/private.h"
+#include "launch/floats.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Loops over tiles are the time of a run: worth what the compiler can do. */
 #if defined(__GNUC__) && !defined(__clang__)

@@ -1,6 +1,7 @@
 /* Does a launch meet its contract? A witness is shown only where it does, so what is asked here is
  * mostly whether a launch that breaks one detail is sent away. */
 #include "bench.h"
+#include "launch/meets.h"
 
 enum { ELEMENTS = 4 };
 

@@ -1,11 +1,11 @@
 /* Launches whose arguments are lists of arrays: a table of records, each the pointer, the extents
  * and the strides of one array. */
-#include "interp/launch.h"
+#include "launch/arrays.h"
+
+#include "launch/private.h"
 
 #include "base/ds.h"
 #include "contract/tables.h"
-#include "interp/launch_private.h"
-#include "interp/private.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static int32_t add_array(tr_arena *arena, interp_buffer **buffers, const char *t
 
 static void write_record(unsigned char *at, const interp_array_table *t, int32_t array)
 {
-    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {pointer_in_window(array, 0)};
+    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {launch_pointer(array, 0)};
     uint64_t stride = 1;
     for (int d = t->rank - 1; d >= 0; d--) {
         words[1 + d] = (uint64_t)t->extent;
@@ -128,7 +128,7 @@ void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
         if (entry->buffer) {
             int32_t number = buffer_called(buffers, entry->buffer);
             hold(&(*buffers)[number], entry, table->rank, width);
-            address = pointer_in_window(number, entry->byte_offset);
+            address = launch_pointer(number, entry->byte_offset);
         }
         interp_buffer *rows = &(*buffers)[arg->buffer];
         int64_t at = arg->value + (int64_t)i * per_row;

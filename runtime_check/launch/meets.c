@@ -1,8 +1,8 @@
 /* Does a launch meet everything that a contract states? Whoever made the launch was meant to see to
  * it; a witness is shown only after it was looked at again, fact by fact. */
-#include "interp/launch_private.h"
+#include "launch/meets.h"
 
-#include "interp/private.h"
+#include "launch/private.h"
 
 #include <string.h>
 
@@ -23,22 +23,6 @@ typedef struct contents { /* of the buffer of one argument, from the argument on
 /* More elements than a witness has are not looked at one by one where that means evaluating terms.
  */
 enum { MAX_ELEMENTS = 1 << 15, MAX_TUPLES = 2048 };
-
-bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
-{
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
-    int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
-    bool known = buffer->data && address + width <= end;
-    if (known)
-        memcpy(&bits, buffer->data + address, (size_t)width);
-    for (size_t p = 0; p < buffer->n_pokes; p++)
-        if (buffer->pokes[p].address == address) {
-            bits = buffer->pokes[p].value;
-            known = true;
-        }
-    *value = (int64_t)((bits ^ sign) - sign);
-    return known;
-}
 
 /* 0 where none is given. */
 static int64_t element_at(const contents *c, int64_t i)

@@ -1,5 +1,7 @@
 /* Small launches that meet a contract: a local search over the values of the parameters. */
-#include "interp/launch_private.h"
+#include "launch/search.h"
+
+#include "launch/private.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,10 @@
-/* What launch.c, contents.c and enumerate.c share. */
-#ifndef INTERP_LAUNCH_PRIVATE_H
-#define INTERP_LAUNCH_PRIVATE_H
+/* What the files of this room share; no other room includes it. */
+#ifndef LAUNCH_PRIVATE_H
+#define LAUNCH_PRIVATE_H
 
 #include "base/ds.h"
-#include "interp/launch.h"
+#include "launch/from_contract.h"
+#include "launch/random.h"
 
 /* Values of the contract's variables, for smt_eval. */
 typedef struct binding {
@@ -20,23 +21,6 @@ typedef struct binding {
 binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *contract,
                      const int64_t *scalars);
 bool binding_eval(const binding *b, smt_t term, int64_t *value);
-
-/* A repeatable stream of numbers. Inline, as buffers are filled with it. */
-static inline uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-/* low <= result <= high */
-static inline int64_t random_between(uint64_t *state, int64_t low, int64_t high)
-{
-    uint64_t size = (uint64_t)high - (uint64_t)low + 1;
-    uint64_t r = random_next(state);
-    return (int64_t)((uint64_t)low + (size ? r % size : r));
-}
 
 typedef struct buffer_plan { /* one buffer while its launch is made */
     const char *name;

@@ -2,6 +2,10 @@
 #include "bench.h"
 
 #include "interp/schedule.h"
+#include "launch/from_contract.h"
+#include "launch/overlap.h"
+#include "launch/predecessor.h"
+#include "launch/search.h"
 
 static interp_launch *make(bench *b, const int64_t *scalars, const interp_filling *filling)
 {

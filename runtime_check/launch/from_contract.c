@@ -1,7 +1,7 @@
 /* One launch from a contract and the values of its parameters. */
-#include "interp/launch_private.h"
+#include "launch/private.h"
 
-#include "interp/private.h"
+#include "launch/invent.h"
 
 binding binding_make(tr_arena *arena, smt_ctx *ctx, const contract *c, const int64_t *scalars)
 {
@@ -379,7 +379,7 @@ static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, s
         each.index_now = i;
         if (!binding_eval(&each, size, &region.bytes) || region.bytes < 0)
             return false;
-        plan->values[i] = (int64_t)pointer_in_window((int32_t)arrlen(*buffers), 0);
+        plan->values[i] = (int64_t)launch_pointer((int32_t)arrlen(*buffers), 0);
         arrput(*buffers, region);
     }
     return true;
@@ -537,11 +537,6 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     arrfree(buffers);
     arrfree(plans);
     return fine ? launch : NULL;
-}
-
-int64_t interp_launch_blocks(const interp_launch *launch)
-{
-    return launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
 void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *c,

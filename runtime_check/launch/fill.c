@@ -1,8 +1,8 @@
 /* Contents for buffers that a launch leaves open. */
-#include "interp/schedule.h"
+#include "launch/fill.h"
 
-#include "interp/launch_private.h"
-#include "interp/private.h"
+#include "launch/floats.h"
+#include "launch/random.h"
 
 static const ir_type *element_of(const ir_function *kernel, const interp_launch *launch,
                                  size_t buffer)

@@ -1,10 +1,15 @@
 /* Contents of integer buffers that meet the facts of a contract: unique, increasing, bounded, a
  * prefix sum. Elements that a witness fixes stay; the others are drawn. */
-#include "interp/launch_private.h"
-
-#include "interp/private.h"
+#include "launch/private.h"
 
 #include <stdlib.h>
+
+/* The lowest `bits` bits, fewer than 64 or all of them, as a signed number. */
+static int64_t as_signed(uint64_t value, int bits)
+{
+    int unused = 64 - bits;
+    return (int64_t)(value << unused) >> unused;
+}
 
 typedef struct number_set {
     int64_t key;
@@ -383,7 +388,7 @@ bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_p
               .fixed = TR_NEW_ARRAY(scratch, bool, plan->filled + 1),
               .random = (filling ? filling->seed : 0) + 0x51ed27u * (which + 1),
               .near_zero = filling && filling->near_zero,
-              .type_low = bits == 1 ? 0 : sign_extend((uint64_t)1 << (bits - 1), bits),
+              .type_low = bits == 1 ? 0 : as_signed((uint64_t)1 << (bits - 1), bits),
               .type_high = bits == 1 ? 1 : (int64_t)(((uint64_t)1 << (bits - 1)) - 1)};
     f.bits = bits;
     f.end = end_of_facts(b, plan);
@@ -406,7 +411,7 @@ bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_p
             fine = f.fixed[i] || draw(&f, i);
     }
     for (int64_t i = 0; f.is_unsigned && i < plan->filled; i++)
-        plan->values[i] = sign_extend((uint64_t)plan->values[i], bits);
+        plan->values[i] = as_signed((uint64_t)plan->values[i], bits);
     hmfree(f.used);
     hmfree(f.differing);
     if (!fine)

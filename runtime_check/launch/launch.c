@@ -1,0 +1,30 @@
+/* What can be asked of a launch by itself. */
+#include "launch/launch.h"
+
+#include <string.h>
+
+int64_t interp_launch_blocks(const interp_launch *launch)
+{
+    return launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
+{
+    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
+    int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
+    bool known = buffer->data && address + width <= end;
+    if (known)
+        memcpy(&bits, buffer->data + address, (size_t)width);
+    for (size_t p = 0; p < buffer->n_pokes; p++)
+        if (buffer->pokes[p].address == address) {
+            bits = buffer->pokes[p].value;
+            known = true;
+        }
+    *value = (int64_t)((bits ^ sign) - sign);
+    return known;
+}
+
+uint64_t launch_pointer(int32_t buffer, int64_t address)
+{
+    return ((uint64_t)(buffer + 1) << LAUNCH_WINDOW_SHIFT) + (uint64_t)address;
+}
