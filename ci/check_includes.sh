@@ -20,7 +20,8 @@ runtime_check/executions | executions | ir launch interp tileir_memory
 analyzer/index_space | index_space   | ir contract smt
 analyzer/rules       | rules         | index_space tileir_memory smt launch interp contract ir
 analyzer/report      | report        | rules ir json
-runtime_check/gpu    | gpu           |
+runtime_check/plan   | plan          |
+runtime_check/gpu    | gpu           | plan
 capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder

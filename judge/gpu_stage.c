@@ -7,10 +7,10 @@
 #include "base/ds.h"
 #include "base/process.h"
 #include "driver/toolchain.h"
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 #include "gpu/cuda.h"
 #include "gpu/rounding.h"
-#include "gpu/text.h"
+#include "plan/text.h"
 #include "judge/private.h"
 
 enum { RUNS = 10, PHASE_MS = 60 * 1000 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/bar.h"
+#include "plan/bar.h"
 #include "interp/interp.h"
 #include "launch/random.h"
 

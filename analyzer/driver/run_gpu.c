@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/installed.h"
-#include "gpu/bar.h"
+#include "plan/bar.h"
 #include "gpu/rounding.h"
 
 #define RUNNER "tilerace-runner"

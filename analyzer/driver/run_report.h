@@ -3,7 +3,7 @@
 #define DRIVER_RUN_REPORT_H
 
 #include "driver/run.h"
-#include "gpu/text.h"
+#include "plan/text.h"
 
 typedef struct run_output { /* one buffer that was compared */
     gpu_buffer buffer;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/bar.h"
+#include "plan/bar.h"
 #include "gpu/rounding.h"
-#include "gpu/text.h"
+#include "plan/text.h"
 
 static const char usage[] =
     "usage: tilerace-runner [--tsv | --buffers] [--repeat N] FOLDER...\n"

@@ -29,8 +29,4 @@ typedef struct shared {
 /* The child's work: the driver, the runs, the comparison. What goes wrong is in state->why. */
 void gpu_child(const gpu_plan *plan, const shared *memory);
 
-/* One run's bytes against the first run's: counts into `heat`, returns how many differ, and lets
- * `spread` grow to the largest distance. */
-uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
-                          const unsigned char *now, uint16_t *heat, double *spread);
 #endif

@@ -2,7 +2,7 @@
 #ifndef GPU_ROUNDING_H
 #define GPU_ROUNDING_H
 
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 #include "gpu/execute.h"
 
 /* Are all outputs that differ of float types, and every difference small against the largest value

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "contract/launch_file.h"
-#include "gpu/plan.h"
+#include "plan/plan.h"
 
 typedef struct width {
     gpu_element element;

@@ -19,7 +19,7 @@
 #ifndef GPU_BLOCKS_H
 #define GPU_BLOCKS_H
 
-#include "gpu/plan.h"
+#include "plan/plan.h"
 
 #define GPU_BLOCKS_NAME "blocks.txt" /* of the file in a bundle's folder */
 #define GPU_NOBODY      UINT32_MAX

@@ -37,7 +37,7 @@
 
 typedef enum gpu_element {
 #define ELEMENT(id, name, bytes, exponent, mantissa) GPU_##id,
-#include "gpu/elements.def"
+#include "plan/elements.def"
     GPU_ELEMENT_COUNT,
 } gpu_element;
 

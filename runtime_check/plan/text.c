@@ -1,5 +1,5 @@
 /* What was seen, in words. */
-#include "gpu/text.h"
+#include "plan/text.h"
 
 #include <string.h>
 

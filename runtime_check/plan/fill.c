@@ -1,5 +1,5 @@
 /* Contents of buffers before a run: the same bytes on every machine, from the plan alone. */
-#include "gpu/plan.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static const struct {
     int bytes, exponent, mantissa;
 } elements[] = {
 #define ELEMENT(id, name, bytes, exponent, mantissa) {name, bytes, exponent, mantissa},
-#include "gpu/elements.def"
+#include "plan/elements.def"
 };
 
 const char *gpu_element_name(gpu_element element)

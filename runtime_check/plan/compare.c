@@ -1,5 +1,5 @@
 /* Bytes of runs against each other and against what is expected. */
-#include "gpu/private.h"
+#include "plan/result.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* Elements that differ -> pairs of tile blocks, by who touched what. */
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
-#include "gpu/execute.h"
+#include "plan/result.h"
 
 #define MAX_PAIRS  (1 << 20) /* that are counted */
 #define MAX_LISTED 32

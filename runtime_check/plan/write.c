@@ -1,5 +1,5 @@
 /* Plan -> a folder that another machine can run. */
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "gpu/bar.h"
+#include "plan/bar.h"
 
 #include <unistd.h>
 

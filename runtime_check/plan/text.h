@@ -3,8 +3,8 @@
 #ifndef GPU_TEXT_H
 #define GPU_TEXT_H
 
-#include "gpu/blocks.h"
-#include "gpu/execute.h"
+#include "plan/blocks.h"
+#include "plan/result.h"
 
 /* The verdict line: "nondeterminism confirmed: ...". In the arena. */
 const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "gpu/text.h"
+#include "plan/text.h"
 
 #define NOBODY {GPU_NOBODY, 0}
 

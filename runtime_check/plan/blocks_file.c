@@ -1,5 +1,5 @@
 /* blocks.txt of a bundle: written and read. */
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 
 #include <errno.h>
 #include <stdlib.h>

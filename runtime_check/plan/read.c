@@ -1,5 +1,5 @@
 /* plan.txt -> plan. */
-#include "gpu/blocks.h"
+#include "plan/blocks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -285,7 +285,7 @@ static const struct {
     const char *usage;
 } statements[] = {
 #define STATEMENT(word, function, words, usage) {word, function, words, usage},
-#include "gpu/plan_statements.def"
+#include "plan/statements.def"
 };
 
 /* ---- The whole file ---- */
