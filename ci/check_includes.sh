@@ -29,6 +29,7 @@ capture/preload      | preload       | none wire recorder stand_in
 capture/launches     | launches      | wire bytecode ir contract smt json
 capture/recordings   | recordings    | launches json
 analyzer/driver      | driver        | *
+runtime_check/run    | run           | *
 compilers            | compilers     | *
 analyzer/library     | library       | *
 capture/exec         | exec          | *
@@ -43,7 +44,7 @@ analyzer/faults      | faults        | none
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare
+cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare runtime_check/run
 sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base

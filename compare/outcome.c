@@ -4,7 +4,7 @@
 
 #include "base/ds.h"
 #include "compare/private.h"
-#include "driver/run_ub.h"
+#include "run/ub.h"
 #include "interp/schedule.h"
 
 /* ---- Section: One run ---- */

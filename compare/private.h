@@ -3,7 +3,11 @@
 #define COMPARE_PRIVATE_H
 
 #include "compare/compare.h"
-#include "driver/run_report.h"
+#include "run/choose.h"
+#include "run/contents.h"
+#include "run/expect.h"
+#include "run/plan.h"
+#include "run/target.h"
 #include "index_space/summary.h"
 
 typedef struct compare_side {

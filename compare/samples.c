@@ -181,7 +181,7 @@ static bool is_small(const comparing *c, const interp_launch *const *launches)
     for (int side = 0; side < 2; side++) {
         run_target t = target_of(c, side, launches[side]);
         if (interp_launch_blocks(launches[side]) > MOST_BLOCKS ||
-            run_stated_bytes(launches[side]) > 8 * MOST_ELEMENTS ||
+            interp_stated_bytes(launches[side]) > 8 * MOST_ELEMENTS ||
             !run_ends_within(&t, launches[side], &limits))
             return false;
     }
@@ -280,7 +280,7 @@ static void take(comparing *c, const interp_launch *a, const interp_launch *b)
 
 static int64_t size_of(const compare_sample *s)
 {
-    return run_stated_bytes(&s->launch[0]) +
+    return interp_stated_bytes(&s->launch[0]) +
            64 * (interp_launch_blocks(&s->launch[0]) + interp_launch_blocks(&s->launch[1]));
 }
 
@@ -307,7 +307,8 @@ static size_t search(const comparing *c, int side, const interp_launch ***launch
     if (!contract_is_silent(of->kernel->contract))
         n_found = run_search_launches(&t, &wish, &found);
     for (; n < n_found && n < wanted(c); n++)
-        (*launches)[n] = run_with_idle_ones(of->input.arena, of->kernel, found[n]);
+        (*launches)[n] = interp_with_idle_ones(of->input.arena, of->kernel->function,
+                                               of->kernel->contract, found[n]);
     if (n == 0 && !contract_is_silent(of->kernel->contract) && run_choose_launch(&t, true, &why))
         (*launches)[n++] = t.launch;
     return n;

@@ -2,7 +2,16 @@
 #ifndef JUDGE_PRIVATE_H
 #define JUDGE_PRIVATE_H
 
-#include "driver/run_report.h"
+#include "run/broken.h"
+#include "run/choose.h"
+#include "run/code.h"
+#include "run/contents.h"
+#include "run/expect.h"
+#include "run/narrow.h"
+#include "run/plan.h"
+#include "run/races.h"
+#include "run/report.h"
+#include "run/target.h"
 #include "judge/judge.h"
 #include "recordings/recordings.h"
 

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/run_ub.h"
+#include "launch/from_contract.h"
+#include "run/ub.h"
 #include "gpu/rounding.h"
 #include "judge/samples.h"
 

@@ -1,4 +1,5 @@
 #include "judge/samples.h"
+#include "launch/from_contract.h"
 #include "launch/search.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static int smallest_first(const void *a, const void *b)
     const interp_launch *x = *(const interp_launch *const *)a,
                         *y = *(const interp_launch *const *)b;
     int64_t blocks = interp_launch_blocks(x) - interp_launch_blocks(y);
-    int64_t bytes = run_stated_bytes(x) - run_stated_bytes(y);
+    int64_t bytes = interp_stated_bytes(x) - interp_stated_bytes(y);
     return blocks ? (blocks > 0) - (blocks < 0) : (bytes > 0) - (bytes < 0);
 }
 
@@ -31,7 +32,8 @@ samples judge_samples(const judging *j, const judged_kernel *k)
     samples all = {.launches = TR_NEW_ARRAY(arena, const interp_launch *, n + 2)};
     const interp_limits limits = {.steps = MOST_STEPS};
     for (size_t i = 0; i < n; i++) {
-        const interp_launch *launch = run_with_idle_ones(arena, k->kernel, found[i]);
+        const interp_launch *launch =
+            interp_with_idle_ones(arena, k->kernel->function, k->kernel->contract, found[i]);
         if (run_ends_within(&t, launch, &limits))
             all.launches[all.n++] = launch;
     }

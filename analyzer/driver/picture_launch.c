@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/run.h"
 #include "launch/from_contract.h"
 #include "launch/search.h"
 
@@ -146,7 +145,7 @@ static int64_t shown_blocks(const interp_launch *l)
 static int64_t worth(const interp_launch *l)
 {
     const int64_t most = (int64_t)1 << 39;
-    int64_t bytes = run_stated_bytes(l);
+    int64_t bytes = interp_stated_bytes(l);
     return shown_blocks(l) * 2 * most - (bytes < most ? bytes : most);
 }
 
@@ -191,7 +190,8 @@ static const interp_launch *grow_one(const picture_task *t, const contract *c,
             return NULL;
         const interp_launch *more = interp_launch_from(arena, t->input->ctx, t->kernel->function, c,
                                                        grid, values, &filling, &why);
-        return more && run_stated_bytes(more) <= GROWN_BYTES && is_defined(t, more) ? more : NULL;
+        return more && interp_stated_bytes(more) <= GROWN_BYTES && is_defined(t, more) ? more
+                                                                                       : NULL;
     }
     return NULL;
 }
@@ -237,7 +237,8 @@ static const interp_launch *search(const picture_task *t, const contract *c, con
         qsort(found, n, sizeof *found, best_first);
     for (size_t i = 0; i < n; i++)
         if (is_defined(t, found[i]))
-            return run_with_idle_ones(t->input->arena, t->kernel, grow(t, c, found[i]));
+            return interp_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract,
+                                         grow(t, c, found[i]));
     return NULL;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/run_ub.h"
+#include "run/ub.h"
 
 enum {
     MOST_RACES = 4,

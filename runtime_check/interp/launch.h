@@ -1,5 +1,5 @@
-/* The headers of the room `launch` under the name that they had as one: analyzer/rules still includes
- * it. */
+/* The headers of the room `launch` under the name that they had as one: analyzer/rules still
+ * includes it. */
 #ifndef INTERP_LAUNCH_H
 #define INTERP_LAUNCH_H
 

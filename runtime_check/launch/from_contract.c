@@ -95,6 +95,18 @@ bool interp_axis_is_open(const ir_function *kernel, int axis)
     return any ? interp_reads_axis(kernel, axis) : axis == 0;
 }
 
+const interp_launch *interp_with_idle_ones(tr_arena *arena, const ir_function *f, const contract *c,
+                                           const interp_launch *l)
+{
+    interp_launch *with = tr_arena_copy(arena, l, sizeof *l);
+    with->args = tr_arena_copy(arena, l->args, l->n_args * sizeof *l->args);
+    for (size_t i = 0; i < l->n_args; i++)
+        if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].bits > 1 && !c->args[i].constrained &&
+            !ir_is_used(f, f->body->args[i]))
+            with->args[i].value = 1;
+    return with;
+}
+
 static bool find_grid(binding *b, int64_t grid[3])
 {
     for (int axis = 0; axis < 3; axis++) {

@@ -65,6 +65,11 @@ bool interp_reads_axis(const ir_function *kernel, int axis);
  * reads; of a kernel that reads none, as its blocks may draw their work from memory, the first. */
 bool interp_axis_is_open(const ir_function *kernel, int axis);
 
+/* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
+ * sizes and strides unread, and any value is as good. In the arena. */
+const interp_launch *interp_with_idle_ones(tr_arena *arena, const ir_function *kernel,
+                                           const contract *contract, const interp_launch *launch);
+
 /* One line: grid and parameters, as `grid 4 x 1 x 1, M = 128, N = 3`. */
 void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *contract,
                          const interp_launch *launch);

@@ -28,3 +28,12 @@ uint64_t launch_pointer(int32_t buffer, int64_t address)
 {
     return ((uint64_t)(buffer + 1) << LAUNCH_WINDOW_SHIFT) + (uint64_t)address;
 }
+
+int64_t interp_stated_bytes(const interp_launch *l)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < l->n_buffers; i++)
+        if (!l->buffers[i].unbounded && __builtin_add_overflow(bytes, l->buffers[i].bytes, &bytes))
+            return INT64_MAX;
+    return bytes;
+}

@@ -54,6 +54,8 @@ typedef struct interp_launch {
 /* Tile blocks of its grid, whose extents were bounded before: the product must not overflow. */
 int64_t interp_launch_blocks(const interp_launch *launch);
 
+/* Bytes of the buffers whose size is stated; INT64_MAX: more than that. */
+int64_t interp_stated_bytes(const interp_launch *launch);
 /* What so many bytes at that address of the buffer are at launch, as a signed number; false: that
  * is not given, and 0 stands for it. */
 bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value);

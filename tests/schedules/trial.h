@@ -2,7 +2,8 @@
 #ifndef TESTS_SCHEDULES_TRIAL_H
 #define TESTS_SCHEDULES_TRIAL_H
 
-#include "driver/run_report.h"
+#include "run/target.h"
+#include "run/witness.h"
 #include "schedules.h"
 
 typedef struct trial { /* one kernel under one contract */

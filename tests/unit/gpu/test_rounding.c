@@ -1,4 +1,5 @@
-/* Which differences the order of float additions may explain, by type, size and what is no number. */
+/* Which differences the order of float additions may explain, by type, size and what is no number.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

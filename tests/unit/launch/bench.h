@@ -4,7 +4,6 @@
 
 #include "../interp/kit.h"
 
-
 typedef struct bench {
     kit *k;
     smt_ctx *ctx;
