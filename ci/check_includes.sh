@@ -37,6 +37,7 @@ capture/selftest     | selftest      | *
 editors/lsp          | lsp           | *
 compare              | compare       | *
 judge                | judge         | *
+analyzer/program     | program       | *
 analyzer/faults      | faults        | none
 '
 
@@ -44,7 +45,7 @@ analyzer/faults      | faults        | none
 libraries='
 clang-c/ | analyzer/dialect
 toml++/  | analyzer/driver
-cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver capture/launches capture/recordings capture/exec editors/lsp judge compare runtime_check/run
+cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver analyzer/program capture/launches capture/recordings capture/exec editors/lsp judge compare runtime_check/run
 sodium.h | analyzer/driver
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base

@@ -61,8 +61,6 @@ typedef struct session {
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
 #include "driver/commands.def"
 
-/* Runs the command of the options; releases what it took. */
-int session_run(session *s);
 /* What the options say to every command that checks; EXIT_BAD after a complaint. Whatever it
  * returns, session_release comes after it. */
 int session_prepare(session *s);

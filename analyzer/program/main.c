@@ -1,5 +1,5 @@
-/* The command's entry point; everything it does is in driver.h. */
-#include "driver/driver.h"
+/* The entry point; everything that it does is in program.h. */
+#include "program/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,5 +23,5 @@ int main(int argc, char **argv)
     /* Clang parses on the calling thread then, whose stack the pool made deep enough for sources
      * whose nesting only macros show. */
     setenv("LIBCLANG_NOTHREADS", "1", 0);
-    return driver_main(stdout, stderr, argc, (const char *const *)argv);
+    return program_main(stdout, stderr, argc, (const char *const *)argv);
 }

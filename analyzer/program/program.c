@@ -1,3 +1,5 @@
+#include "program/program.h"
+
 #include "driver/pool.h"
 #include "driver/progress.h"
 #include "driver/session.h"
@@ -40,7 +42,8 @@ static bool shows_progress(const session *s)
            isatty(fileno(s->err)) == 1;
 }
 
-int session_run(session *s)
+/* Runs the command of the options; releases what it took. */
+static int run_command(session *s)
 {
     session_job run = {.s = s};
     bool forks = s->options->command == COMMAND_EXEC || s->options->command == COMMAND_BESIDE ||
@@ -67,7 +70,7 @@ static int finish_output(session *s, int code)
     return session_complain(s, "the output cannot be written: %s", strerror(errno));
 }
 
-int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
+int program_main(FILE *out, FILE *err, int argc, const char *const *argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error value */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
@@ -92,7 +95,7 @@ int driver_main(FILE *out, FILE *err, int argc, const char *const *argv)
         options_help(&text, options.command);
         code = session_emit(&s, &text);
     } else {
-        code = session_run(&s);
+        code = run_command(&s);
     }
     code = finish_output(&s, code);
     tr_text_free(&text);
