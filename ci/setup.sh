@@ -113,6 +113,9 @@ python_environment editor "pygls==$pygls_version" lsprotocol==2025.0.0
 python_environment agents "mcp==$mcp_version" "jsonschema==$jsonschema_version"
 # What uses the Python package: types, and notebooks.
 python_environment notebook mypy==2.4.1 nbclient==0.11.0 ipykernel==7.4.0
+# The documentation site (ci/docs.sh).
+mapfile -t docs_packages < <(grep -v '^#' ci/docs-requirements.txt)
+python_environment docs "${docs_packages[@]}"
 if [ "${1:-}" = --long ]; then
     # Sweeps by Ray, with results in an object store: a server of our own stands for S3. Large.
     python_environment ray "cuda-tile==$cuda_tile_version" typing_extensions==4.16.0 "numpy==$numpy_version" \

@@ -90,6 +90,7 @@ test_preset() { # preset, ctest words...
 if [ "$mode" = --long ]; then ci/setup.sh --long; else ci/setup.sh; fi
 one_check "include matrix" ci/check_includes.sh
 one_check "text" ci/check_text.sh
+one_check "documentation" ci/docs.sh
 if [ "$mode" = --long ]; then test_preset ci; else test_preset ci -LE long; fi
 one_check "link graph" ci/check_links.py build/ci
 if [ "$mode" = --long ]; then
