@@ -46,6 +46,14 @@ def note_of(row, notes):
     return next(((most, words) for pattern, most, words in notes if fnmatch.fnmatch(name, pattern)), ("", ""))
 
 
+def group_line(words, kind, most, group):
+    """One line for results of one type that differ for one reason: the worst of each figure."""
+    names = " ".join(f"`{name}`" for name in dict.fromkeys(row["item"] for row in group))
+    ulp = max(row["ulp"] for row in group)
+    return (names, kind, "NaN for a number" if ulp == NAN else ulp, most,
+            f"{max(row['error'] for row in group):.3g}", words)
+
+
 def page(folder):
     results = list(rows(folder))
     notes = [line.split("\t") for line in NOTES.read_text().splitlines() if line and line[0] != "#"]
@@ -56,10 +64,11 @@ def page(folder):
     equal = sum(row["unequal"] == 0 for row in results)
     yield "# The interpreter against a GPU, op by op"
     yield ""
-    yield (f"Every op that computes, in every type that it has, on inputs with the types' edges: zeros of both signs, "
-           f"subnormals, the neighbours of one, the largest numbers, infinities, NaNs; all bit patterns of types of "
-           f"at most 16 bits. {len(results)} results of kernels that `tests/values` writes, compared element by "
-           f"element with the interpreter: {equal} are equal to the bit. {versions}.")
+    yield (f"Does the reference interpreter compute what a GPU computes? `tests/values` writes kernels with every op "
+           f"that computes, in every type that it has. Their inputs are the edges of the types (zeros of both signs, "
+           f"subnormals, the neighbours of one, the largest numbers, infinities, NaNs), and all bit patterns of types "
+           f"of at most 16 bits. Of {len(results)} results, compared element by element, {equal} are equal to the "
+           f"bit. {versions}.")
     yield ""
     yield (f"tileiras accepts all {len(items) - len(refused)} results that are generated"
            + (f", and refuses {len(refused)}" if refused else "")
@@ -68,10 +77,8 @@ def page(folder):
            f"out of range that do not saturate), nothing is compared. A NaN equals every NaN.")
     yield ""
     yield ("Made by `ci/gpu.sh values FOLDER`, `run-values` and `report-values`, which fails where a result is further "
-           "off than is documented here. *ulp*: the largest distance seen, in units in the last place; a product or "
-           "sum in another order may cancel, so there the largest absolute difference says more. What the comparison "
-           "found wrong in the interpreter is mended: the sign of a zero that a fused multiply and add rounds "
-           "downwards, what is flushed at the edge of the normal numbers, and `mmai`, whose sums saturate on the GPU.")
+           "off than is documented here. *ulp* is the largest distance of all results of the line, in units in the last "
+           "place. A product or sum in another order may cancel; there the largest absolute difference says more.")
     yield ""
     yield "## In short"
     yield ""
@@ -84,7 +91,7 @@ def page(folder):
     yield ""
     yield "## What is not equal to the bit"
     yield ""
-    lines = []
+    groups = collections.OrderedDict()
     for row in results:
         if not row["unequal"]:
             continue
@@ -92,20 +99,9 @@ def page(folder):
         if not words or (most != "-" and row["ulp"] > int(most)):
             BEYOND.append(f"{row['kernel']}/{row['item']}: {row['unequal']} of {row['compared']}, {row['ulp']} ulp, "
                           f"{' '.join(row['worst'])}")
-        seen = "NaN for a number" if row["ulp"] == NAN else row["ulp"]
-        lines.append((f"`{row['item']}`", row["type"], row["kernel"], f"{row['unequal']} of {row['compared']}", seen,
-                      most, f"{row['error']:.3g}", words))
-    yield from table(("result", "type", "kernel", "elements", "ulp seen", "ulp documented", "largest difference", "why"),
-                     lines)
-    yield ""
-    yield "## All results"
-    yield ""
-    kernels = collections.OrderedDict()
-    for row in results:
-        kernels.setdefault(row["kernel"], []).append(row)
-    yield from table(("kernel", "results", "not equal to the bit"),
-                     [(name, " ".join(f"`{r['item']}`" for r in group),
-                       sum(r["unequal"] > 0 for r in group)) for name, group in kernels.items()])
+        groups.setdefault((words, row["type"], most), []).append(row)
+    yield from table(("results", "type", "ulp seen", "ulp documented", "largest difference", "why"),
+                     [group_line(*key, group) for key, group in sorted(groups.items())])
     unstable = [f"{r['kernel']}/{r['item']}" for r in results if r["differing"]]
     yield ""
     yield ("Two runs of each agree." if not unstable else f"Two runs differ in {', '.join(unstable)}.")
