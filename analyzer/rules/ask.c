@@ -323,7 +323,7 @@ static smt_t *with_contents(checker *k, const smt_t *conjuncts)
     }
     if (few)
         prefix_sum_add(k, &all);
-    sync_add_tickets(k, &all);
+    k->add_known(k, &all);
     running_sums_add(k, &all); /* what a ticket reserves may be such a sum */
     return all;
 }

@@ -195,11 +195,6 @@ static bool *find_used(tr_arena *arena, const ir_function *kernel)
     return used;
 }
 
-bool arg_is_used(const checker *k, size_t argument)
-{
-    return k->args_used[argument];
-}
-
 /* What the budget cuts short is never proved, whatever was asked before. */
 static void check_rules(checker *k)
 {
@@ -359,7 +354,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     const rules_options *options = task->options;
     TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
     kernel_report *report = TR_NEW(arena, kernel_report);
-    checker k = {.arena = arena,
+    checker k = {.add_known = sync_add_tickets,
+                 .arena = arena,
                  .ctx = ctx,
                  .prover = task->prover,
                  .kernel = kernel,

@@ -62,6 +62,8 @@ typedef struct asked_wrap {
 } asked_wrap;
 
 typedef struct checker {
+    /* Adds what a room above knows of values in a question; never NULL. */
+    void (*add_known)(struct checker *k, smt_t **conjuncts);
     tr_arena *arena;
     smt_ctx *ctx;
     smt_prover *prover;
@@ -293,9 +295,6 @@ bool solver_was_needed(const checker *k);
  */
 void decided_conclude(const smt_prover *prover, size_t leaned_before, kernel_report *r);
 
-/* sync_ticket.c: what is known of the values of counters that a question speaks of. */
-void sync_add_tickets(checker *k, smt_t **conjuncts);
-
 /* ---- layout.c ---- */
 
 /* Are different coordinates of the tensor different addresses, at every launch? Asked once each. */
@@ -485,11 +484,6 @@ bool enumerate_shows_race(checker *k);
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
 size_t enumerate_launches(checker *k, interp_launch ***launches);
-/* Launches that meet that contract, none of more elements than the search says; where there is
- * none, because extents are stated in large numbers, of any number: memory is there only where it
- * is touched. */
-size_t enumerate_contract(checker *k, const contract *c, interp_search search,
-                          interp_launch ***launches);
 /* The same for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 /* Forgets which races were seen: another set of launches counts now. */
@@ -666,6 +660,11 @@ finding *in_block_report(checker *k, confidence_kind confidence, const ix_access
 smt_t self_overlap_elements_differ(checker *k, const ix_access *a);
 finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a,
                              witness *w);
+/* contents_fit.c: steps for a question whether no launch meets the contract. */
+enum { CONTRACT_NEVER = 100 * 1000 };
+/* Why some buffer of the contract cannot be filled as it says, and *place, where that is stated;
+ * NULL: as far as one sees each can. */
+const char *contract_impossible_contents(checker *k, const contract *c, const tr_place **place);
 /* Can contents be as the contract states them, as far as one sees? */
 bool contract_contents_fit(checker *k, const contract *c);
 /* Does every launch read more elements of the argument than they have values, so that two of them

@@ -209,25 +209,3 @@ smt_t copy_step(smt_ctx *ctx, unsigned steps, smt_t mine, smt_t last, smt_t othe
         term = smt_or(ctx, term, smt_lt(ctx, mine, before));
     return term;
 }
-
-const ix_access *access_of_buffer(const checker *k, const ir_op *op, const char *buffer)
-{
-    const ix_access *first = NULL;
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
-        const ix_access *a = &k->s->accesses[i];
-        if (a->op != op)
-            continue;
-        first = first ? first : a;
-        if (a->allocation >= 0 && strcmp(k->s->allocations[a->allocation].name, buffer) == 0)
-            return a;
-    }
-    return first;
-}
-
-const ix_access *access_of_op(const checker *k, const ir_op *op)
-{
-    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        if (k->s->accesses[i].op == op)
-            return &k->s->accesses[i];
-    return NULL;
-}

@@ -117,15 +117,10 @@ static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
     }
 }
 
-size_t enumerate_contract(checker *k, const contract *c, interp_search search,
+static size_t launches_of(checker *k, const contract *c, interp_search search,
                           interp_launch ***launches)
 {
-    enum { STATED_ELEMENTS_LOG = 50 };
-    size_t n = interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
-    if (n > 0)
-        return n;
-    search.max_elements = (int64_t)1 << STATED_ELEMENTS_LOG;
-    return interp_enumerate_launches(k->arena, k->ctx, k->kernel, c, &search, launches);
+    return interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
 }
 
 /* Those of the contract with what a natural launch meets besides; and, as a search among more facts
@@ -140,13 +135,13 @@ static size_t natural_launches(checker *k, bool near_zero, interp_launch ***laun
                             .near_zero = near_zero};
     contract *natural = require_natural_contract(k);
     bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
-    size_t n = enumerate_contract(k, natural, search, launches);
+    size_t n = launches_of(k, natural, search, launches);
     arrfree(natural->facts);
     if (!more || n == search.wanted)
         return n;
     natural->facts = k->contract->facts;
     interp_launch **plain, **all = TR_NEW_ARRAY(k->arena, interp_launch *, 2 * search.wanted);
-    size_t n_plain = enumerate_contract(k, natural, search, &plain);
+    size_t n_plain = launches_of(k, natural, search, &plain);
     for (size_t i = 0; i < n; i++)
         all[i] = (*launches)[i];
     for (size_t i = 0; i < n_plain; i++)
@@ -204,7 +199,7 @@ static size_t wrapping_launches(checker *k, interp_launch ***launches)
         smt_t fact = smt_eq(k->ctx, param, smt_int_const(k->ctx, number));
         contract *with = contract_with_facts(k->ctx, natural, 1, &fact);
         interp_launch **found;
-        size_t n_found = enumerate_contract(k, with, search, &found);
+        size_t n_found = launches_of(k, with, search, &found);
         contract_free(with);
         for (size_t l = 0; l < n_found; l++)
             if (require_launch_holds(k, found[l]))

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *buffer_name(const checker *k, const ix_access *access)
-{
-    if (access->arg >= 0)
-        return k->contract->args[access->arg].name;
-    return access->allocation < 0 ? "memory" : k->s->allocations[access->allocation].name;
-}
-
 static const char *op_text(checker *k, const ir_op *op)
 {
     tr_text text = {0};

@@ -274,10 +274,10 @@ static size_t launches_of(checker *k, smt_t least, bool quick, interp_launch ***
         arrput(c->facts, k->contract->facts[i]);
     if (least)
         arrput(c->facts, ((contract_fact){.term = least, .text = "presumed"}));
-    size_t n = enumerate_contract(k, c, search, launches);
+    size_t n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
     search.max_blocks = MANY_BLOCKS;
     if (n == 0) /* grids that the contract makes large */
-        n = enumerate_contract(k, c, search, launches);
+        n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
     arrfree(c->facts);
     return n;
 }

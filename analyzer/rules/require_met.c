@@ -70,7 +70,7 @@ static bool has_launch(checker *k, const contract *c, int64_t filled)
                             .max_blocks = MAX_BLOCKS,
                             .max_elements = MAX_ELEMENTS,
                             .most_filled = filled};
-    size_t n = enumerate_contract(k, c, search, &launches);
+    size_t n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, &launches);
     for (size_t i = 0; i < n; i++)
         if (require_has_several(k, launches[i]))
             return true;

@@ -346,6 +346,12 @@ static const char *launch_words(checker *k, const stale_race *race)
 
 /* ---- Section: all words that are assumed to be cleared ---- */
 
+static const interp_launch *launch_named(checker *k, const smt_model *model)
+{
+    const char *why;
+    return witness_launch(k, model, &why);
+}
+
 /* Numbers of the preconditions that are not proved to hold at the next launch too: stb_ds array.
  * A proof for one buffer may rest on another one's words: they are looked at as they come. */
 static size_t *not_reset(checker *k, const interp_launch ***launches)
@@ -355,7 +361,7 @@ static size_t *not_reset(checker *k, const interp_launch ***launches)
         const precondition *what = &k->requires_[i].what;
         const interp_launch *named;
         if (!precondition_clears_words(what) ||
-            sync_resets(k, allocation_of(k, what->subject.arg), &named))
+            sync_resets(k, allocation_of(k, what->subject.arg), launch_named, &named))
             continue;
         if (named)
             arrput(*launches, named);

@@ -262,6 +262,8 @@ typedef struct sync_draw { /* by an update; or by a load, and a store of more, u
 bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw);
 /* Does the read give another number to each event at one element? */
 bool sync_is_ticket(checker *k, const ix_access *read);
+/* Adds what is known of the values of counters that the question speaks of (checker.add_known). */
+void sync_add_tickets(checker *k, smt_t **conjuncts);
 /* Is every write of the allocation half of a draw under a lock that keeps them apart? */
 bool sync_numbers_are_guarded(checker *k, int allocation);
 
@@ -306,9 +308,13 @@ size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool acr
 
 /* ---- sync_reset.c ---- */
 
+/* The launch that a model of the last question names, in the arena; NULL: it can be none. */
+typedef const interp_launch *sync_launch_of(checker *k, const smt_model *model);
+
 /* Does each launch that finds the buffer's words at 0 leave them at 0? Where that is not proved,
- * *open is a launch that may leave another number there, or NULL. */
-bool sync_resets(checker *k, int allocation, const interp_launch **open);
+ * *open is a launch that may leave another number there, or NULL. Both are NULL where nobody wants
+ * one. */
+bool sync_resets(checker *k, int allocation, sync_launch_of *launch_of, const interp_launch **open);
 
 /* ---- sync_global.c ---- */
 

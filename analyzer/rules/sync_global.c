@@ -71,8 +71,7 @@ void sync_settle_globals(checker *k)
         failed = false;
         sync_ask_anew(k); /* what was found out so far was asked of other launches */
         for (size_t i = 0; i < k->s->n_allocations && !failed; i++) {
-            const interp_launch *open;
-            failed = state->globals[i] && !sync_resets(k, (int)i, &open);
+            failed = state->globals[i] && !sync_resets(k, (int)i, NULL, NULL);
             state->globals[i] &= !failed;
         }
         if (failed)

@@ -41,6 +41,7 @@ typedef struct reset_question {
     smt_t *covers;               /* stb_ds array: ways to be sure that 0 follows */
     bool across_blocks;          /* Z may be in another block */
     size_t orders;               /* questions on order between blocks, so far */
+    sync_launch_of *launch_of;   /* NULL: nobody asks for a launch */
     const interp_launch *launch; /* that an open question named; or NULL */
 } reset_question;
 
@@ -168,13 +169,12 @@ static bool refuted(reset_question *q, smt_t **conjuncts, const char *name)
 {
     checker *k = q->k;
     smt_answer answer = ask_for(k, *conjuncts, name, STEPS);
-    if (answer.verdict == SMT_UNSAT || q->launch)
+    if (answer.verdict == SMT_UNSAT || q->launch || !q->launch_of)
         return answer.verdict == SMT_UNSAT;
-    const char *why;
     arrput(*conjuncts, short_launch(k));
     answer = ask_for(k, *conjuncts, name, STEPS);
     if (answer.verdict == SMT_SAT)
-        q->launch = witness_launch(k, answer.model, &why);
+        q->launch = q->launch_of(k, answer.model);
     return false;
 }
 
@@ -406,13 +406,14 @@ static bool returns_inside(const ir_block *block)
     return false;
 }
 
-bool sync_resets(checker *k, int allocation, const interp_launch **open)
+bool sync_resets(checker *k, int allocation, sync_launch_of *launch_of, const interp_launch **open)
 {
-    *open = NULL;
+    if (open)
+        *open = NULL;
     if (!are_words(k, allocation) || returns_inside(k->kernel->body))
         return false;
     size_t asked = arrlenu(k->requires_);
-    reset_question q = {.k = k, .allocation = allocation};
+    reset_question q = {.k = k, .allocation = allocation, .launch_of = launch_of};
     bool resets = is_counted(&q);
     const interp_launch *counted = q.launch;
     if (!resets) {
@@ -420,7 +421,8 @@ bool sync_resets(checker *k, int allocation, const interp_launch **open)
         resets = all_are_covered(&q);
     }
     if (!resets) {
-        *open = counted ? counted : q.launch;
+        if (open)
+            *open = counted ? counted : q.launch;
         arrsetlen(k->requires_, asked); /* what no proof rests on is not asked for */
     }
     arrfree(q.happens);

@@ -56,7 +56,7 @@ static smt_t reached(checker *k, const undefined_op *u)
     return u->mask ? smt_and(k->ctx, when, u->mask) : when;
 }
 
-static smt_t failure(checker *k, const undefined_op *u)
+smt_t undefined_failure(checker *k, const undefined_op *u)
 {
     return smt_and(k->ctx, reached(k, u), smt_not(k->ctx, u->safe));
 }
@@ -324,33 +324,7 @@ bool undefined_fact_starves(checker *k, smt_t fact)
     return any;
 }
 
-/* ---- Section: what becomes of it ---- */
-
-/* A launch in which the op is undefined, replayed. */
-static witness *find_witness(checker *k, const undefined_op *u)
-{
-    const char *why;
-    witness *w = enumerate_undefined(k, u->op, u->index_space);
-    if (w)
-        return w;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
-    arrput(conjuncts, failure(k, u));
-    smt_answer answer = ask_event(k, conjuncts, "undefined");
-    arrfree(conjuncts);
-    return answer.verdict == SMT_SAT
-               ? witness_of_event(k, answer.model, u->op, u->index_space, &why)
-               : NULL;
-}
-
-undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w)
-{
-    *w = NULL;
-    if (!undefined_starves(k, u))
-        return UNDEFINED_AVOIDABLE;
-    *w = find_witness(k, u);
-    return *w ? UNDEFINED_EVERYWHERE : UNDEFINED_DOUBTFUL;
-}
+/* ---- Section: what it hangs on ---- */
 
 typedef struct memory_search {
     const checker *k;

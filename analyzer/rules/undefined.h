@@ -20,6 +20,9 @@ typedef struct undefined_op {
 undefined_op undefined_of_hazard(const ix_hazard *h);
 undefined_op undefined_of_access(const ix_access *a, smt_t safe, bool index_space);
 
+/* The op happens, and is undefined. */
+smt_t undefined_failure(checker *k, const undefined_op *u);
+
 /* Would a precondition that the op is defined, or that the fact holds of the launch, leave some
  * access one tile block on an axis, or one iteration of a loop, which it has several of? */
 bool undefined_starves(checker *k, const undefined_op *u);

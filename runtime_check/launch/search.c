@@ -567,3 +567,15 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     arrfree(h.derived);
     return n;
 }
+
+size_t interp_enumerate_of_any_size(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                    const contract *c, interp_search search,
+                                    interp_launch ***launches)
+{
+    enum { STATED_ELEMENTS_LOG = 50 };
+    size_t n = interp_enumerate_launches(arena, ctx, kernel, c, &search, launches);
+    if (n > 0)
+        return n;
+    search.max_elements = (int64_t)1 << STATED_ELEMENTS_LOG;
+    return interp_enumerate_launches(arena, ctx, kernel, c, &search, launches);
+}

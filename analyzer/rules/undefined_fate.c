@@ -1,0 +1,31 @@
+/* What becomes of undefined behaviour that no fact on the launch excludes: a precondition, or an
+ * error with a launch that shows it. */
+#include "rules/undefined.h"
+
+#include "base/ds.h"
+
+/* A launch in which the op is undefined, replayed. */
+static witness *find_witness(checker *k, const undefined_op *u)
+{
+    const char *why;
+    witness *w = enumerate_undefined(k, u->op, u->index_space);
+    if (w)
+        return w;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, undefined_failure(k, u));
+    smt_answer answer = ask_event(k, conjuncts, "undefined");
+    arrfree(conjuncts);
+    return answer.verdict == SMT_SAT
+               ? witness_of_event(k, answer.model, u->op, u->index_space, &why)
+               : NULL;
+}
+
+undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w)
+{
+    *w = NULL;
+    if (!undefined_starves(k, u))
+        return UNDEFINED_AVOIDABLE;
+    *w = find_witness(k, u);
+    return *w ? UNDEFINED_EVERYWHERE : UNDEFINED_DOUBTFUL;
+}
