@@ -6,15 +6,6 @@
 
 #include "base/ds.h"
 
-candidate candidate_of(smt_ctx *ctx, precondition_kind kind)
-{
-    return (candidate){.kind = kind,
-                       .fact = smt_bool_const(ctx, true),
-                       .unique_arg = -1,
-                       .range_arg = -1,
-                       .prefix_of = -1};
-}
-
 static void propose(candidate_search *s, precondition_kind kind, smt_t fact)
 {
     if (smt_is_true(fact) || smt_is_false(fact) || !term_is_of_launch(s->k, fact) ||
@@ -36,45 +27,14 @@ static void propose(candidate_search *s, precondition_kind kind, smt_t fact)
 
 /* ---- Section: candidates from sums ---- */
 
-/* The factor that goes with `variable` in one summand: coef * (the product without it); NULL when
- * it is not in it exactly once. */
-static smt_t factor_of(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t variable)
-{
-    if (summand == variable)
-        return smt_int_const(ctx, coef);
-    if (summand->kind != SMT_PROD)
-        return NULL;
-    smt_t rest = smt_int_const(ctx, coef);
-    int times = 0;
-    for (uint32_t i = 0; i < summand->n_args; i++) {
-        if (summand->args[i] == variable)
-            times++;
-        else
-            rest = smt_mul(ctx, rest, summand->args[i]);
-    }
-    return times == 1 ? rest : NULL;
-}
-
 static smt_t coefficient_in(smt_ctx *ctx, smt_t sum, smt_t variable)
 {
     for (uint32_t i = 0; i < sum->n_args; i++) {
-        smt_t factor = factor_of(ctx, sum->args[i], sum->coefs[i], variable);
+        smt_t factor = require_factor_of(ctx, sum->args[i], sum->coefs[i], variable);
         if (factor)
             return factor;
     }
     return NULL;
-}
-
-/* How far apart two places are that follow each other, whichever comes first. Sizes of which
- * nothing is known are positive ones. */
-static smt_t distance_of(smt_ctx *ctx, smt_t weight)
-{
-    smt_int low, high;
-    smt_bounds(weight, &low, &high);
-    bool open = low < 0 && high > 0, down = weight->kind == SMT_SUM && weight->value <= 0;
-    for (uint32_t i = 0; down && i < weight->n_args; i++)
-        down = weight->coefs[i] < 0;
-    return high <= 0 || (open && down) ? smt_neg(ctx, weight) : weight;
 }
 
 /* A weight as number * base; weights of one base compare by their numbers. */
@@ -115,8 +75,8 @@ static void look_at_sum(void *user, smt_t sum)
             smt_t step = coefficient_in(k->ctx, sum, k->s->loops[i]->counter);
             if (step)
                 propose(s, PRECONDITION_GRID_BOUND,
-                        holds_all(k, k->s->grid[axis], distance_of(k->ctx, small),
-                                  distance_of(k->ctx, step)));
+                        holds_all(k, k->s->grid[axis], require_distance_of(k->ctx, small),
+                                  require_distance_of(k->ctx, step)));
         }
         for (int other = 0; other < 3; other++) {
             smt_t big = other == axis || smt_is_const(k->s->block_id[other], NULL)
@@ -124,39 +84,10 @@ static void look_at_sum(void *user, smt_t sum)
                             : coefficient_in(k->ctx, sum, k->s->block_id[other]);
             if (big)
                 propose(s, PRECONDITION_GRID_BOUND,
-                        holds_all(k, k->s->grid[axis], distance_of(k->ctx, small),
-                                  distance_of(k->ctx, big)));
+                        holds_all(k, k->s->grid[axis], require_distance_of(k->ctx, small),
+                                  require_distance_of(k->ctx, big)));
         }
     }
-}
-
-size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args && n < MAX_PLACES; i++) {
-        smt_t term = sum->args[i], variable = NULL;
-        size_t parts = term->kind == SMT_PROD ? term->n_args : 1;
-        for (size_t p = 0; p < parts; p++) {
-            smt_t part = term->kind == SMT_PROD ? term->args[p] : term;
-            bool own = part->kind == SMT_VAR ? summary_private(k->s, part)
-                                             : part->kind == SMT_DIV || part->kind == SMT_MOD;
-            own |= looked_up && summary_contents_of(k->s, part, NULL) >= 0;
-            if (own && !term_is_launch_constant(k, part))
-                variable = part;
-        }
-        smt_t weight = variable ? factor_of(k->ctx, term, sum->coefs[i], variable) : NULL;
-        if (!weight || !term_is_launch_constant(k, weight))
-            continue;
-        size_t known = 0; /* b * s - 3 * b is b * (s - 3) */
-        while (known < n && out[known].variable != variable)
-            known++;
-        out[known] =
-            (place){variable, known < n ? smt_add(k->ctx, out[known].weight, weight) : weight};
-        n += known == n;
-    }
-    for (size_t i = 0; i < n; i++)
-        out[i].weight = distance_of(k->ctx, out[i].weight);
-    return n;
 }
 
 /* `big` holds `extent` numbers of `small`. A number is no stride that others are made to fit. */
@@ -263,7 +194,7 @@ static void propose_strides(candidate_search *s, smt_t offset, const smt_t *ends
             propose(s, PRECONDITION_STRIDE_RELATION, smt_le(k->ctx, ends[e], part));
         if (is_product && part->kind == SMT_VAR)
             propose(s, PRECONDITION_STRIDE_RELATION,
-                    smt_le(k->ctx, smt_int_const(k->ctx, 1), distance_of(k->ctx, part)));
+                    smt_le(k->ctx, smt_int_const(k->ctx, 1), require_distance_of(k->ctx, part)));
     }
 }
 

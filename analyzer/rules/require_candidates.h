@@ -37,6 +37,11 @@ typedef struct place { /* variable * weight: one place of a mixed-radix number *
 
 enum { MAX_PLACES = 6 };
 
+/* The factor that goes with `variable` in one summand, coef * (the product without it); NULL: it is
+ * not in it exactly once. */
+smt_t require_factor_of(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t variable);
+/* How far apart the places of that weight are: its amount. */
+smt_t require_distance_of(smt_ctx *ctx, smt_t weight);
 /* The places of a sum; `looked_up`: numbers that are looked up in a buffer count as well. */
 size_t require_places_of(checker *k, smt_t sum, bool looked_up, place *out);
 /* Proposes a range of the elements of the argument's buffer, unless it was proposed already. */

@@ -50,40 +50,6 @@ static void look_at_kept(void *user, smt_t term)
         propose_unique(s, arg, when);
 }
 
-/* Of a narrow element that is only bounded from below by a number that has no sign, nobody says
- * whether it is signed: the end of the signed half says so. */
-static smt_t end_of_range(const checker *k, int arg, smt_t low, smt_t high)
-{
-    const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;
-    int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : CONTRACT_NARROW;
-    smt_t stated = k->contract->args[arg].contents.min;
-    smt_int least;
-    if (stated && smt_is_const(stated, &least) && least < 0)
-        return high; /* the contract tells the sign */
-    if (high || bits >= CONTRACT_NARROW || !low || !smt_is_const(low, &least) || least < 0)
-        return high;
-    return smt_int_const(k->ctx, ((smt_int)1 << (bits - 1)) - 1);
-}
-
-void require_propose_range(candidate_search *s, int arg, smt_t low, smt_t high, bool increasing)
-{
-    if (!is_contents_of(arg))
-        return;
-    if (!increasing)
-        high = end_of_range(s->k, arg, low, high);
-    for (size_t i = 0; i < arrlenu(s->found); i++)
-        if (s->found[i].range_arg == arg && s->found[i].low == low && s->found[i].high == high &&
-            s->found[i].increasing == increasing && s->found[i].prefix_of < 0)
-            return;
-    candidate c = candidate_of(s->k->ctx, increasing ? PRECONDITION_INCREASING_CONTENTS
-                                                     : PRECONDITION_CONTENTS_RANGE);
-    c.range_arg = arg;
-    c.low = low;
-    c.high = high;
-    c.increasing = increasing;
-    arrput(s->found, c);
-}
-
 /* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
 typedef struct lookups {
     candidate_search *s;

@@ -267,7 +267,7 @@ void sync_add_tickets(checker *k, smt_t **conjuncts);
 /* Is every write of the allocation half of a draw under a lock that keeps them apart? */
 bool sync_numbers_are_guarded(checker *k, int allocation);
 
-/* ---- sync.c ---- */
+/* ---- sync_state.c, sync.c ---- */
 
 /* Both happen, in different blocks, on one location; release p.both with arrfree. */
 sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
@@ -277,7 +277,10 @@ sync_state *sync_state_of(checker *k);
 void sync_ask_anew(checker *k);
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
 bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
-/* The same by what b's block has waited for alone, in this direction. */
+/* The same by what b's block has waited for alone, in this direction; *lemma says by which lemma.
+ * sync_waits.c, down to sync_orders_where. */
+bool sync_by_waits(sync_pair *p, sync_lemma *lemma);
+bool sync_is_waited_for(checker *k, const ix_access *a, const ix_access *b, sync_lemma *lemma);
 bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b);
 /* Does every event of a come before every one of the releasing write w of another block, wherever
  * both happen, on whatever locations? By FLAG and COUNT; not asked while it is being asked. */

@@ -480,29 +480,6 @@ bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 
 /* ---- Section: asking ---- */
 
-const sync_memo *sync_recall(checker *k, const sync_memo *question)
-{
-    const sync_state *state = sync_state_of(k);
-    for (size_t i = 0; i < state->n_memos && i < TR_COUNT(state->memos); i++) {
-        const sync_memo *m = &state->memos[i];
-        if (m->a == question->a && m->b == question->b && m->at == question->at &&
-            m->app == question->app && m->what == question->what && m->relayed == state->relaying)
-            return m;
-    }
-    return NULL;
-}
-
-bool sync_remember(checker *k, sync_memo question, bool yes)
-{
-    sync_state *state = sync_state_of(k);
-    if (state->busy && !yes)
-        return yes; /* with all facts it may come out otherwise */
-    question.yes = yes;
-    question.relayed = state->relaying;
-    state->memos[state->n_memos++ % TR_COUNT(state->memos)] = question;
-    return yes;
-}
-
 enum { SYNC = 4000 * 1000 }; /* steps for one obligation of a lemma */
 
 bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
@@ -522,4 +499,14 @@ bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const cha
     bool refuted = sync_refuted(k, all, name);
     arrfree(all);
     return refuted;
+}
+
+sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b)
+{
+    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, b, 1)};
+    sync_add_event(k, &p.both, &p.a);
+    sync_add_event(k, &p.both, &p.b);
+    arrput(p.both, copy_blocks_differ(k));
+    arrput(p.both, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
+    return p;
 }

@@ -80,18 +80,3 @@ void sync_settle_globals(checker *k)
     if (any)
         sync_ask_anew(k);
 }
-
-bool sync_global_is_cleared(checker *k, int allocation)
-{
-    const bool *globals = sync_state_of(k)->globals;
-    return globals && globals[allocation];
-}
-
-void sync_require_cleared_global(checker *k, int allocation)
-{
-    precondition what = precondition_of(PRECONDITION_CONTENTS_RANGE);
-    what.class_ = PRECONDITION_CLASS_STANDING;
-    what.words = tr_arena_printf(k->arena, "every element of the global '%s' is 0 at launch",
-                                 k->s->allocations[allocation].name);
-    require_add(k, what, NULL);
-}
