@@ -3,7 +3,7 @@
 #ifndef DRIVER_EXPLAINED_H
 #define DRIVER_EXPLAINED_H
 
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef enum explained_kind {
     EXPLAINED_RULE,

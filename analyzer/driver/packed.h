@@ -6,7 +6,7 @@
 #ifndef DRIVER_PACKED_H
 #define DRIVER_PACKED_H
 
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef struct checked_kernel { /* what launches of a file name kernels by */
     const char *symbol;

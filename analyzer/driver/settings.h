@@ -7,7 +7,7 @@
 #include "driver/options.h"
 #include "driver/pattern.h"
 #include "driver/toml.h"
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef enum setting_id {
 #define OF_OPTION(field, form)            SETTING_##field,

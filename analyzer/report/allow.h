@@ -7,7 +7,7 @@
 #define REPORT_ALLOW_H
 
 #include "report/comments.h"
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 /* What an editor writes where a person has to write a reason: it is none. */
 #define ALLOW_PLACEHOLDER "REASON"

@@ -6,7 +6,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef enum report_format {
 #define FORMAT(id, name, writer, about) REPORT_##id,

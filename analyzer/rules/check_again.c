@@ -2,7 +2,12 @@
  * divisors that are negative, for values that wrap (check_wraps.c), for many tile blocks or a
  * single one. */
 #include "rules/check_again.h"
-#include "rules/undefined.h"
+
+#include "precondition/specialised.h"
+#include "question/decided.h"
+#include "rules/add_finding.h"
+#include "rules/check_once.h"
+#include "rules/rules.h"
 
 #include "base/ds.h"
 

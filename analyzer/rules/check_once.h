@@ -1,9 +1,9 @@
-/* Private to rules: one check of a kernel, and what asks for another one. */
+/* One check of a kernel, and what asks for another one. */
 #ifndef RULES_CHECK_ONCE_H
 #define RULES_CHECK_ONCE_H
 
-#include "rules/checker.h"
-#include "rules/sync.h"
+#include "order/state.h"
+#include "question/checker.h"
 
 typedef struct check_task { /* what all checks of one kernel share */
     tr_arena *arena;
@@ -13,7 +13,7 @@ typedef struct check_task { /* what all checks of one kernel share */
     const rules_options *options;
     smt_steps began;           /* they share the kernel's steps */
     bool any_sign;             /* of divisors nothing is asked but that they are not 0 */
-    bool machine_values;       /* see checker.h */
+    bool machine_values;       /* see question/checker.h */
     const asked_wrap *by_runs; /* as well */
 } check_task;
 
@@ -38,7 +38,7 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */
     bool leans;        /* some of the others may be broken by a launch that is defined: a proof in
                           which they are facts says nothing of it */
-    bool proved_near;  /* see checker.h */
+    bool proved_near;  /* see question/checker.h */
     bool *never_runs;  /* by op: it accesses nothing in any launch that meets the preconditions;
                           NULL:  nobody asked, or no value may wrap */
     bool excuses;      /* races of launches that are undefined besides count as races */
@@ -46,7 +46,6 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
 } check_outcome;
 
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome);
-
 /* A proof whose preconditions the contract does not state, where it has to state all of them. */
 void check_asked_too_much(kernel_report *r, const tr_place *place);
 

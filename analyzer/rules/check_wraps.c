@@ -6,8 +6,10 @@
  * launch whose accesses all lie in their buffers makes such a precondition one whose violation is a
  * race; where the first value that wraps leaves its buffer, that is an error in itself. Where the
  * check proves the kernel, `3u * t[b]`, nothing has to be asked. */
+#include "question/checker.h"
 #include "rules/check_again.h"
-#include "rules/undefined.h"
+#include "rules/check_once.h"
+#include "witness/describe.h"
 
 #include "base/ds.h"
 

@@ -6,8 +6,15 @@
  * tile blocks then meet, what the precondition excludes is a race, and its class says so. That is
  * asked of the same accesses without the bounds, among launches that break this precondition and no
  * other. */
+#include "rules/claims.h"
+
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+#include "rules/example.h"
 #include "rules/notes.h"
-#include "rules/undefined.h"
+#include "rules/pair.h"
+#include "rules/rule.h"
 
 #include "base/ds.h"
 

@@ -5,15 +5,18 @@
  *
  * Sources of the dialect tell how an index is written; of bytecode it is told by the operations
  * that it is computed with. */
-#include "rules/checker.h"
+#include "rules/fingerprint.h"
+
+#include "question/checker.h"
+#include "rules/rules.h"
+
+#include "base/ds.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/ds.h"
 
 /* ---- Section: Parameters ---- */
 

@@ -1,6 +1,20 @@
 /* One obligation about two events: ask, and if it fails, replay the witness. */
-#include "rules/require_search.h"
-#include "rules/sync.h"
+#include "rules/pair.h"
+
+#include "order/orders.h"
+#include "precondition/natural.h"
+#include "precondition/pairs.h"
+#include "precondition/search.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/two_events.h"
+#include "rules/wraps_meet.h"
+#include "witness/enumerate.h"
+#include "witness/equal_elements.h"
+#include "witness/replay.h"
+#include "witness/schedules.h"
 
 #include "base/ds.h"
 

@@ -10,10 +10,31 @@
  * later questions may use that divisors are not 0 and that assumes hold. Once some of it remains
  * open, the summary is built again without these facts: accesses that do not depend on the
  * undefined operation are then compared as if it were not there. */
-#include "rules/undefined.h"
+#include "rules/rule_assume.h"
+
+#include "contract/expression.h"
+#include "precondition/fact.h"
+#include "precondition/forbidden.h"
+#include "precondition/of_event.h"
+#include "precondition/starved.h"
+#include "precondition/stated.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/layout.h"
+#include "question/term_words.h"
+#include "rules/add_finding.h"
+#include "rules/rule.h"
+#include "rules/rule_hazards.h"
+#include "rules/second_look.h"
+#include "rules/undefined_fate.h"
+#include "rules/wraps.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
 
 #include "base/ds.h"
-#include "contract/expression.h"
 
 #include <string.h>
 

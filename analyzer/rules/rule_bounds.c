@@ -2,7 +2,27 @@
  *
  * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
  * hangs on, else something that the launch has to guarantee. */
-#include "rules/undefined.h"
+#include "precondition/extent.h"
+#include "precondition/natural.h"
+#include "precondition/of_event.h"
+#include "precondition/specialised.h"
+#include "precondition/starved.h"
+#include "precondition/stated.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/layout.h"
+#include "question/term_words.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
+#include "rules/rule.h"
+#include "rules/second_look.h"
+#include "rules/undefined_fate.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
+#include "witness/whole_launch.h"
 
 #include "base/ds.h"
 

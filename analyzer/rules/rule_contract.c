@@ -1,5 +1,9 @@
 /* TR011: a contract that no launch meets proves everything and means nothing. */
-#include "rules/checker.h"
+#include "precondition/contents_fit.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "rules/rule.h"
 
 #include "base/ds.h"
 

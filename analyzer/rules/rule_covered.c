@@ -1,10 +1,15 @@
 /* TR012: a buffer that the contract says the kernel covers. Not a race rule and not proved: small
  * launches are run, and the first that leaves an element out (or, for "once", writes one twice) is
  * reported. Where none does, a note says how far that was looked at. */
-#include "rules/checker.h"
+#include "interp/launch.h"
+#include "launch/search.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "rules/add_finding.h"
+#include "rules/rule.h"
+#include "witness/launches.h"
 
 #include "base/ds.h"
-#include "interp/launch.h"
 
 #include <string.h>
 

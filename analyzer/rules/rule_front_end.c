@@ -7,6 +7,8 @@
  * of the shapes in which that compiler is known to do so. All else stays TR003. */
 #include "rules/rule_front_end.h"
 
+#include "question/checker.h"
+
 typedef struct front_end {
     rule_id rule;
     const char *producer; /* its producer section contains this */

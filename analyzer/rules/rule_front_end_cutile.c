@@ -1,8 +1,9 @@
 /* TR024: where cutile-rs 0.3 leaves out the token of an access. It gives each tensor one token,
  * which a store replaces and a load does not, and which no branch and no loop hands on.
  * docs/rules/TR024.md has the shapes in words. */
+#include "question/checker.h"
+#include "question/value_flow.h"
 #include "rules/rule_front_end.h"
-#include "rules/value_flow.h"
 
 static bool is_weak_view_op(const ix_access *a, ir_opcode code)
 {

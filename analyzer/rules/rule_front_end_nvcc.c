@@ -1,5 +1,6 @@
 /* TR013: where nvcc 13.4 and 13.5 leave out the token of an access. Seen in what they make of CUDA
  * Tile C++; docs/rules/TR013.md has the shapes in words. */
+#include "question/checker.h"
 #include "rules/rule_front_end.h"
 
 #include "base/ds.h"

@@ -3,7 +3,27 @@
  * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything
  * before it was exact, so its own path and operands are. Where no first wrap exists, none exists.
  */
-#include "rules/undefined.h"
+#include "rules/rule_hazards.h"
+
+#include "precondition/of_event.h"
+#include "precondition/starved.h"
+#include "precondition/stated.h"
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/term_words.h"
+#include "rules/add_finding.h"
+#include "rules/enforced.h"
+#include "rules/rule.h"
+#include "rules/rule_assume.h"
+#include "rules/second_look.h"
+#include "rules/sizes.h"
+#include "rules/undefined_fate.h"
+#include "rules/wraps.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
+#include "witness/whole_launch.h"
 
 #include "base/ds.h"
 

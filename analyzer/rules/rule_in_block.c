@@ -3,7 +3,16 @@
  *
  * Ordered is a relation between (op, iterations) pairs. What the token graph does not order must be
  * proved disjoint, iteration against iteration. */
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
 #include "rules/notes.h"
+#include "rules/pair.h"
+#include "rules/rule.h"
+#include "rules/rule_front_end.h"
 
 #include "base/ds.h"
 

@@ -2,9 +2,18 @@
  *
  * Axioms A1 to A3 with same_block = false: without synchronisation, nothing orders two blocks, so a
  * conflicting pair that is not morally strong is a race wherever both events exist. */
-#include "rules/cluster.h"
-#include "rules/require_search.h"
-#include "rules/sync.h"
+#include "precondition/pairs.h"
+#include "precondition/search.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/cluster.h"
+#include "question/decided.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
+#include "rules/pair.h"
+#include "rules/rule.h"
+#include "rules/slip.h"
 
 #include "base/ds.h"
 

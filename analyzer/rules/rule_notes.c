@@ -1,7 +1,13 @@
 /* TR023, TR025, TR026, TR027: what is no race but worth knowing. Asked for by --notes; touches
  * neither the verdict nor what it rests on. */
+#include "order/event.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
 #include "rules/notes.h"
-#include "rules/sync.h"
+#include "rules/rule.h"
 
 #include "base/ds.h"
 

@@ -5,8 +5,13 @@
  * then be seen in another order. So an order is spoken of only where each block has ordered
  * accesses to one element alone: what they see of each other hangs on no order (A8), and all else,
  * being weak and race-free, has one value. */
+#include "order/event.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "rules/add_finding.h"
 #include "rules/notes.h"
-#include "rules/sync.h"
+#include "rules/rules.h"
 
 #include "base/ds.h"
 

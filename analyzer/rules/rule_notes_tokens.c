@@ -4,8 +4,13 @@
  * token ordered are then proved never to share an element of which something hangs on their order.
  * So not the verdict alone stays: no value that is read changes either. Tokens that a front end
  * puts in by itself are not looked at, for nobody could take them out. */
+#include "order/event.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
 #include "rules/notes.h"
-#include "rules/sync.h"
 
 #include "base/ds.h"
 

@@ -9,8 +9,15 @@
  * another stream (device) or on another GPU (sys), launched at the same time with the same
  * arguments: then each access meets itself, unless its scope includes them or nobody writes there.
  */
-#include "rules/checker.h"
-#include "rules/waited.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/decided.h"
+#include "question/token_waits.h"
+#include "rules/add_finding.h"
+#include "rules/rule.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
 
 #include "base/ds.h"
 

@@ -1,6 +1,11 @@
 /* TR004: two elements of one store are one location. The events of one tile op have no order among
  * each other (D1), so they must be disjoint or scoped (A2). */
-#include "rules/checker.h"
+#include "question/accesses.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
+#include "rules/pair.h"
+#include "rules/rule.h"
 
 #include "base/ds.h"
 

@@ -6,7 +6,12 @@
  * event rests on the solver, a few short runs of launches that are certain to meet all that is
  * required are looked at: none of them may begin its undefined behaviour at such an event, and none
  * may show a race. Pairs that the solver has proved are looked at by pair.c. */
-#include "rules/require_search.h"
+#include "rules/second_look.h"
+
+#include "question/checker.h"
+#include "question/decided.h"
+#include "witness/enumerate.h"
+#include "witness/launches.h"
 
 #include "base/ds.h"
 

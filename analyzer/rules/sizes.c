@@ -5,9 +5,15 @@
  * positive: that is required anyway, whatever is stated of other parameters. A contract may say it
  * in other words, or nothing of the sign of an extent. Known before the walk, it is part of the
  * parameters' ranges, and most choices by sign are no longer in the terms. */
-#include "rules/checker.h"
-#include "rules/require_reached.h"
-#include "rules/require_search.h"
+#include "rules/sizes.h"
+
+#include "precondition/reached.h"
+#include "precondition/stated.h"
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/layout.h"
+#include "witness/launches.h"
 
 #include "base/ds.h"
 

@@ -4,7 +4,10 @@
  * need does not count. All else rests on what the proofs used. A choice that could only have made a
  * proof easier, and was not taken, is not listed: a race-free verdict does not hang on D17 unless
  * the stronger order of the two was chosen. */
-#include "rules/checker.h"
+#include "rules/trust.h"
+
+#include "question/checker.h"
+#include "rules/pair.h"
 
 #include "base/ds.h"
 

@@ -1,6 +1,12 @@
 /* What becomes of undefined behaviour that no fact on the launch excludes: a precondition, or an
  * error with a launch that shows it. */
-#include "rules/undefined.h"
+#include "rules/undefined_fate.h"
+
+#include "precondition/starved.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
 
 #include "base/ds.h"
 

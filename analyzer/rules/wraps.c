@@ -14,6 +14,15 @@
  * choice is only about how much can be proved with it. */
 #include "rules/wraps.h"
 
+#include "precondition/lift.h"
+#include "precondition/stated.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/contents.h"
+#include "question/layout.h"
+#include "rules/wraps_meet.h"
+#include "witness/enumerate.h"
+
 #include "base/ds.h"
 
 #include <string.h>

@@ -1,8 +1,18 @@
-/* Private to wraps.c and wraps_meet.c: arithmetic that promises nothing and may leave its type. */
+/* Arithmetic that promises nothing and may leave its type. */
 #ifndef RULES_WRAPS_H
 #define RULES_WRAPS_H
 
-#include "rules/undefined.h"
+#include "question/checker.h"
+
+/* Where arithmetic that promises nothing may leave its type: builds the summary of machine values,
+ * if the contract allows that or if only a bound of the grid would exclude a race by it. */
+void follow_wraps(checker *k);
+/* Does the contract allow the value to leave its type? It does where it says how large all is that
+ * the value is made of. Who states `s > 0` alone has said nothing of `bid * s`, unless no launch is
+ * left then in which it stays in range. */
+bool wraps_are_stated(checker *k, const ix_hazard *h);
+/* From now on this is the summary. */
+void summary_take(checker *k, summary *s);
 
 enum { WRAPS_SCANNED = 70 * 1000 }; /* tile blocks that are looked at one by one */
 
@@ -18,10 +28,8 @@ typedef struct wraps_place {
 
 /* An smt_lookup whose `user` is a wraps_place. */
 bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value);
-
 /* The blocks on an axis in every launch; 0: launches differ in that. */
 int64_t wraps_stated_blocks(const checker *k, int axis);
-
 /* Nothing but ids, counters, lanes and extents of the grid is in the term. */
 bool wraps_is_of_grid(const checker *k, smt_t term);
 /* A condition that parameters and tables alone decide: some launch takes the branch. */
@@ -29,21 +37,16 @@ bool wraps_is_branch(const checker *k, smt_t condition);
 
 /* Conditions of a term that a launch may choose: `n > 3 ? b * 65536u : b`. */
 enum { WRAPS_BRANCHES = 3 };
+
 typedef struct wraps_branches {
     const checker *k;
     smt_t found[WRAPS_BRANCHES];
     size_t n;
 } wraps_branches;
+
 /* Adds those of the term, for which the structure names the checker. */
 void wraps_find_branches(wraps_branches *branches, smt_t term);
-
 /* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
 smt_t wraps_grid_part(const checker *k, smt_t all);
-
-/* k->s has machine values where `exact` has the exact ones, and launches of more blocks than
- * `bound` allows have values that wrap; it speaks of the launch's grid by its
- * name (contract_grid) where what is known of the extent would fold it. Do two of their blocks
- * meet? These go into k->meetings. */
-bool wraps_any_meet(checker *k, const summary *exact, smt_t bound);
 
 #endif

@@ -4,7 +4,15 @@
  * here: by trying blocks one after the other where the grid alone decides the address, else by the
  * distance at which values begin again. wraps.c asks; what is found is replayed by
  * wraps_witness. */
+#include "rules/wraps_meet.h"
+
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/layout.h"
+#include "question/two_events.h"
+#include "rules/pair.h"
 #include "rules/wraps.h"
+#include "witness/replay.h"
 
 #include "base/ds.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_reader *r)
 {

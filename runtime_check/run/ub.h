@@ -3,7 +3,7 @@
 #define RUN_UB_H
 
 #include "interp/interp.h"
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef struct run_ub {
     rule_id rule;

@@ -28,12 +28,12 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 # and candidates for preconditions are proved, so they are no part of it; nor are printing, words
 # and the search's order.
 TRUSTED = {
-    "lemmas": """sync sync_chain sync_claim sync_count sync_each sync_event sync_flag sync_lock
-        sync_number sync_phase sync_taken sync_ticket sync_values waited copies pair
-        exact_contents prefix_sum running_sums sync_bits sync_bits_apart sync_bits_terms
-        sync_reset sync_semaphore sync_sum sync_turn order_cases
-        layout_array
-        """.split(),
+    "lemmas": """order/bits order/bits_apart order/bits_terms order/chain order/count order/each order/event
+        order/flag order/lock order/orders order/phase order/reset order/semaphore order/state
+        order/sum order/turn order/unique_claim order/unique_number order/unique_taken
+        order/unique_ticket order/values order/waits question/ask_by_order question/contents
+        question/exact_contents question/prefix_sum question/running_sums question/token_waits
+        question/two_events precondition/array_view rules/pair""".split(),
     "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts
         goal_gf2 goal_linear goal_radix goal_ranges order poly range term""".split(),
     "strategies": """goal_program program strategy_abstraction strategy_cases strategy_enumerate strategy_euclid
@@ -44,15 +44,16 @@ TRUSTED = {
     "ranges": ["analyzer/contract/ranges", "analyzer/index_space/universal",
                "analyzer/index_space/integer", "analyzer/index_space/choice",
                "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
-    "checks": """check check_again check_wraps claims equal_elements sizes specialised
-        wraps""".split(),
-    "preconditions": """require require_choose require_contents require_differ require_enforced
-        require_event require_example require_finish require_forbidden require_launches require_met
-        require_natural require_search require_stale""".split(),
+    "checks": """precondition/specialised rules/check_again rules/check_once rules/check_wraps rules/claims
+        rules/sizes rules/wraps witness/equal_elements""".split(),
+    "preconditions": """precondition/choose precondition/contents_range precondition/defaults precondition/differ
+        precondition/finish precondition/forbidden precondition/met precondition/natural
+        precondition/of_event precondition/search precondition/stated question/assumed
+        rules/enforced rules/example rules/stale witness/launches""".split(),
 }
-FOLDERS = {"lemmas": "analyzer/rules/", "simplifier": "smt/", "strategies": "smt/",
-           "model": "models/tileir_memory/", "ranges": "", "checks": "analyzer/rules/",
-           "preconditions": "analyzer/rules/"}
+FOLDERS = {"lemmas": "analyzer/", "simplifier": "smt/", "strategies": "smt/",
+           "model": "models/tileir_memory/", "ranges": "", "checks": "analyzer/",
+           "preconditions": "analyzer/"}
 
 # ---- Section: Tokens ----
 
@@ -444,17 +445,17 @@ def sample_of(mutants, size, seed):
 
 # Quick programs, each linked with the mutants: the module's own tests first.
 UNITS = {
-    "lemmas": ["unit_driver_test_apart", "unit_driver_test_layout_array",
-               "unit_driver_test_lemmas", "unit_rules_test_[!t]*"],
-    "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
-    "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_driver_test_lemmas"],
-    "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_driver_test_lemmas"],
+    "lemmas": ["unit_rules_test_apart", "unit_precondition_test_array_view",
+               "unit_order_test_lemmas", "unit_question_*", "unit_rules_test_[!t]*"],
+    "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_order_test_lemmas"],
+    "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_order_test_lemmas"],
+    "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_order_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
-               "unit_driver_test_apart", "unit_driver_test_index_values", "unit_bytecode_test_arrays",
-               "unit_driver_test_lemmas"],
-    "checks": ["unit_rules_test_[!t]*", "unit_driver_test_lemmas", "unit_driver_test_preconditions"],
+               "unit_rules_test_apart", "unit_index_space_test_index_values", "unit_bytecode_test_arrays",
+               "unit_order_test_lemmas"],
+    "checks": ["unit_rules_test_[!t]*", "unit_order_test_lemmas", "unit_precondition_test_preconditions"],
     "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*",
-                      "unit_driver_test_preconditions"],
+                      "unit_precondition_test_preconditions"],
 }
 EXHAUSTIVE = ["exhaustive", "-stride", "1009", "-from", "7", "-show", "0", "-stop"]
 # What comes after the probe, which asks kernels, fixtures, litmus tests and random kernels.

@@ -4,7 +4,7 @@
 #define FACTS_H
 
 #include "launch/launch.h"
-#include "rules/findings.h"
+#include "verdict/findings.h"
 
 typedef enum fact_kind {
     FACT_VALUE,       /* a == value */

@@ -1,0 +1,10 @@
+/* Globals of the module that a kernel synchronises by. */
+#ifndef ORDER_GLOBALS_H
+#define ORDER_GLOBALS_H
+
+#include "question/checker.h"
+
+/* Finds out which globals hold 0 at every launch; before order is asked for. */
+void sync_settle_globals(checker *k);
+
+#endif

@@ -1,0 +1,307 @@
+/* LOCK: sections between taking and freeing one lock word happen one after the other.
+ *
+ * Lemma. Let every write to a buffer be a taking or a freeing. A taking K is an acquiring update
+ * that succeeds when it reads 0 and then writes what is not 0; when it fails it changes no 0 into
+ * anything and writes no 0. A freeing U is a releasing write of 0, or a swap that writes 0 or
+ * nothing, whose path says that a taking K of its own block, at its own element, has succeeded,
+ * with K token-before U; no other freeing belongs to that K. The words hold 0 at launch. All are
+ * morally strong to each other (A2). Let a of block A and b of block B each be in a section: its
+ * path says that a taking of its block has succeeded, that taking is token-before it, and it is
+ * token-before every freeing that belongs to that taking. Then a and b are ordered whenever both
+ * takings are of one word. Proof. Writes to one word are in coherence order (A4), and an update
+ * reads from the write just before it (A5). Say of the takings that succeed K1, K2, ... in this
+ * order: K1 reads the launch's 0 (where the launch left another value, none ever succeeds: only who
+ * has succeeded writes 0). Between Kj and the next success somebody writes 0: a freeing U of some
+ * K' that succeeded. K' is before U (A6), so it is one of K1..Kj; each of K1..K(j-1) has had its
+ * one freeing (by induction, for K2..Kj to succeed), so it is Kj's own. After it no 0 is
+ * overwritten but by the next success, which so reads it (a failing taking reads what is not 0, and
+ * lies before the freeing). Kj's section is token-before its freeing, which releases; K(j+1)
+ * acquires it and is token-before its own section and its own freeing. So sections are ordered as
+ * their takings are. */
+#include "order/lock.h"
+
+#include "order/event.h"
+#include "order/state.h"
+#include "question/checker.h"
+
+#include "base/ds.h"
+
+typedef struct lock_question {
+    checker *k;
+    int allocation;
+} lock_question;
+
+/* Whoever takes the word may write who it is. */
+static bool never_puts_zero(checker *k, const ix_access *w)
+{
+    static const char key[] = "put";
+    smt_int put;
+    if (smt_is_const(w->put, &put))
+        return put != 0;
+    sync_memo memo = {.a = w, .what = key};
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
+    sync_event e = sync_event_of(k, w, 0);
+    smt_int half = (smt_int)1 << (8 * w->width - 1), low, high;
+    smt_t *all = NULL, zero = smt_int_const(k->ctx, 0), value = sync_term(k, &e, w->put);
+    smt_bounds(value, &low, &high);
+    sync_add_event(k, &all, &e);
+    bool never = low >= -half && high < half &&
+                 sync_refuted_with(k, all, smt_eq(k->ctx, value, zero), "sync-lock-put");
+    arrfree(all);
+    return sync_remember(k, memo, never);
+}
+
+static bool is_taking(checker *k, const ix_access *w)
+{
+    smt_int compare;
+    if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(w) || !sync_strong(w, w) ||
+        !never_puts_zero(k, w))
+        return false;
+    if (w->change == IX_CHANGE_SWAP)
+        return w->compare && smt_is_const(w->compare, &compare) && compare == 0;
+    return w->change == IX_CHANGE_PUT;
+}
+
+static bool is_freeing(const ix_access *w)
+{
+    smt_int put;
+    return (w->change == IX_CHANGE_PUT || w->change == IX_CHANGE_SWAP) && w->put &&
+           smt_is_const(w->put, &put) && put == 0 && !w->unknown && sync_releases(w) &&
+           sync_strong(w, w);
+}
+
+static smt_t succeeded(checker *k, const sync_event *taking)
+{
+    return smt_eq(k->ctx, taking->app, smt_int_const(k->ctx, 0));
+}
+
+static smt_t not_taken(checker *k, const sync_event *taking)
+{
+    return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), sync_happens(k, taking)));
+}
+
+/* Two values of one taking, each as its own copy knows it, of the same event. */
+static smt_t same_taking(checker *k, const sync_event *x, const sync_event *y)
+{
+    return sync_same_event(k, x, y);
+}
+
+/* Does the event's own path say that this taking has succeeded, token-before it? A freeing's taking
+ * is one of its own word: a block may hold several. */
+static bool is_behind(lock_question *q, const sync_event *value, const sync_event *e,
+                      const smt_t *happens)
+{
+    checker *k = q->k;
+    if (value->access->allocation != q->allocation || !is_taking(k, value->access))
+        return false;
+    smt_t before = sync_after_acquire(k, value, e);
+    if (e->access->allocation == q->allocation && is_freeing(e->access))
+        before = smt_and(k->ctx, before, sync_exactly(k, value, e));
+    return sync_refuted_with(k, happens, not_taken(k, value), "sync-lock-taken") &&
+           sync_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
+}
+
+static bool taking_behind(lock_question *q, const sync_event *e, const smt_t *happens,
+                          sync_event *taking)
+{
+    sync_event *values = sync_values_behind(q->k, e->access, e->copy);
+    bool found = false;
+    for (size_t i = 0; i < arrlenu(values) && !found; i++) {
+        found = is_behind(q, &values[i], e, happens);
+        if (found)
+            *taking = values[i];
+    }
+    arrfree(values);
+    return found;
+}
+
+/* ---- Section: the buffer is one of locks ---- */
+
+static bool freed_once(lock_question *q, const ix_access *u, const ix_access *v)
+{
+    checker *k = q->k;
+    sync_event x = sync_event_of(k, u, 0), y = sync_event_of(k, v, 1), of_x, of_y;
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &x);
+    bool once = taking_behind(q, &x, all, &of_x);
+    sync_add_event(k, &all, &y);
+    once = once && taking_behind(q, &y, all, &of_y);
+    if (once) {
+        smt_t twice = smt_and(k->ctx, same_taking(k, &of_x, &of_y),
+                              smt_not(k->ctx, sync_same_event(k, &x, &y)));
+        once = sync_refuted_with(k, all, twice, "sync-lock-once");
+    }
+    arrfree(all);
+    return once;
+}
+
+static bool frees_own(lock_question *q, const ix_access *u)
+{
+    checker *k = q->k;
+    sync_event x = sync_event_of(k, u, 0), taking;
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &x);
+    bool own =
+        taking_behind(q, &x, all, &taking) &&
+        sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &taking)), "sync-lock-own") &&
+        sync_strong(u, taking.access);
+    arrfree(all);
+    return own;
+}
+
+static bool takes_whole_words(lock_question *q, const ix_access *taking)
+{
+    checker *k = q->k;
+    const summary *s = k->s;
+    sync_event x = sync_event_of(k, taking, 0);
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || w->allocation != q->allocation)
+            continue;
+        sync_event y = sync_event_of(k, w, 1);
+        smt_t *all = NULL;
+        sync_add_event(k, &all, &x);
+        sync_add_event(k, &all, &y);
+        arrput(all, sync_overlap(k, &x, &y));
+        bool whole =
+            sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &y)), "sync-lock-whole");
+        arrfree(all);
+        if (!whole)
+            return false;
+    }
+    return true;
+}
+
+static bool look_at_buffer(lock_question *q)
+{
+    checker *k = q->k;
+    const summary *s = k->s;
+    const ix_access **freeings = NULL;
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || (w->allocation >= 0 && w->allocation != q->allocation))
+            continue;
+        good = is_taking(k, w) ? takes_whole_words(q, w) : is_freeing(w) && frees_own(q, w);
+        if (good && is_freeing(w))
+            arrput(freeings, w);
+    }
+    for (size_t i = 0; i < arrlenu(freeings) && good; i++)
+        for (size_t j = i; j < arrlenu(freeings) && good; j++)
+            good = freed_once(q, freeings[i], freeings[j]);
+    arrfree(freeings);
+    return good;
+}
+
+static bool is_lock_buffer(lock_question *q)
+{
+    sync_state *state = sync_state_of(q->k);
+    for (size_t i = 0; i < state->n_locks; i++)
+        if (state->locks[i].allocation == q->allocation)
+            return state->locks[i].is_lock;
+    bool is_lock = look_at_buffer(q);
+    if (state->n_locks < TR_COUNT(state->locks) && (is_lock || !state->busy))
+        state->locks[state->n_locks++] = (sync_lock){q->allocation, is_lock};
+    return is_lock;
+}
+
+/* ---- Section: an event is in a section ---- */
+
+/* Every freeing of the section's taking comes after the event. */
+static bool before_freeing(lock_question *q, const sync_event *e, const sync_event *taking,
+                           const smt_t *happens)
+{
+    checker *k = q->k;
+    const summary *s = k->s;
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+        const ix_access *u = &s->accesses[i];
+        if (!u->writes || u->allocation != q->allocation || !is_freeing(u))
+            continue;
+        sync_event x = sync_event_of(k, u, 2), own;
+        smt_t *all = NULL;
+        for (size_t c = 0; c < arrlenu(happens); c++)
+            arrput(all, happens[c]);
+        sync_add_event(k, &all, &x);
+        good = taking_behind(q, &x, all, &own);
+        if (good) {
+            smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
+                                 smt_not(k->ctx, sync_token_before(k, e, &x)));
+            good = sync_refuted_with(k, all, late, "sync-lock-freeing");
+        }
+        arrfree(all);
+    }
+    return good;
+}
+
+/* By which of the takings behind it is the event in a section of that buffer? */
+static bool in_section(lock_question *q, const sync_event *e, const smt_t *happens,
+                       const sync_event *value)
+{
+    return is_behind(q, value, e, happens) && before_freeing(q, e, value, happens);
+}
+
+bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking)
+{
+    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    bool holds = false;
+    for (size_t i = 0; i < arrlenu(values) && !holds; i++) {
+        const ix_access *access = values[i].access;
+        if (access->allocation < 0 || !is_taking(k, access))
+            continue;
+        lock_question q = {.k = k, .allocation = access->allocation};
+        holds = is_lock_buffer(&q) && in_section(&q, e, happens, &values[i]);
+        if (holds)
+            *taking = values[i];
+    }
+    arrfree(values);
+    return holds;
+}
+
+bool sync_frees(checker *k, const ix_access *freeing, const sync_event *taking)
+{
+    lock_question q = {.k = k, .allocation = taking->access->allocation};
+    if (freeing->allocation != q.allocation || !is_freeing(freeing))
+        return false;
+    sync_event u = sync_event_of(k, freeing, taking->copy), own;
+    smt_t *all = NULL;
+    sync_add_event(k, &all, &u);
+    bool frees = taking_behind(&q, &u, all, &own) && own.app == taking->app;
+    arrfree(all);
+    return frees;
+}
+
+static const ix_access *freeing_in(checker *k, int allocation)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *u = &k->s->accesses[i];
+        if (u->writes && u->allocation == allocation && is_freeing(u))
+            return u;
+    }
+    return NULL;
+}
+
+bool sync_by_lock(sync_pair *p)
+{
+    checker *k = p->k;
+    sync_event of_a, of_b;
+    if (!sync_holds_lock(k, &p->a, p->both, &of_a) || !sync_holds_lock(k, &p->b, p->both, &of_b))
+        return false;
+    sync_state_of(k)->acquire = of_b.access;
+    sync_state_of(k)->release = freeing_in(k, of_a.access->allocation);
+    return of_a.access->allocation == of_b.access->allocation &&
+           sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
+                             "sync-lock-word");
+}
+
+bool sync_has_lock(checker *k)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *w = &k->s->accesses[i];
+        if (w->allocation >= 0 && is_taking(k, w) && freeing_in(k, w->allocation))
+            return true;
+    }
+    return false;
+}

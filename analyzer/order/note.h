@@ -1,0 +1,11 @@
+/* What a proof of order says for people. */
+#ifndef ORDER_NOTE_H
+#define ORDER_NOTE_H
+
+#include "order/state.h"
+#include "question/checker.h"
+
+/* Into the report: which ops order the two, and why. */
+void sync_note(checker *k, const ix_access *a, const ix_access *b, sync_lemma lemma);
+
+#endif

@@ -1,0 +1,140 @@
+/* Does synchronisation order two blocks' accesses? Every lemma is tried, with every value that
+ * steers the one or the other. */
+#include "order/orders.h"
+
+#include "order/chain.h"
+#include "order/each.h"
+#include "order/event.h"
+#include "order/globals.h"
+#include "order/lock.h"
+#include "order/note.h"
+#include "order/semaphore.h"
+#include "order/state.h"
+#include "order/turn.h"
+#include "order/waits.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+/* ---- Section: which branch b came by decides what it has waited for ---- */
+
+enum { MOST_CASES = 4 };
+
+typedef struct case_search {
+    checker *k;
+    bool found;
+} case_search;
+
+static void look_for_read(void *user, smt_t term)
+{
+    case_search *s = user;
+    s->found |= sync_read_of(s->k, term) != NULL || sync_universal_of(s->k, term) != NULL;
+}
+
+static bool speaks_of_waiting(checker *k, smt_t term)
+{
+    case_search s = {k, false};
+    smt_visit(k->ctx, term, look_for_read, &s);
+    return s.found;
+}
+
+static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_access *b, smt_t this,
+                                   sync_lemma *lemma)
+{
+    sync_pair p = sync_pair_of(k, a, b);
+    arrput(p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
+    k->sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
+    bool ordered = sync_by_waits(&p, lemma);
+    k->sync->n_memos = 0;
+    arrfree(p.both);
+    return ordered;
+}
+
+/* As at a barrier: the last to come goes on, and the others wait for what it tells them. */
+static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access *b,
+                                sync_lemma *lemma)
+{
+    size_t n = b->facts->kind == SMT_AND ? b->facts->n_args : 1, tried = 0;
+    for (size_t i = 0; i < n; i++) {
+        smt_t fact = b->facts->kind == SMT_AND ? b->facts->args[i] : b->facts;
+        if (fact->kind != SMT_OR || !speaks_of_waiting(k, fact))
+            continue;
+        for (uint32_t j = 0; j < fact->n_args && tried < MOST_CASES; j++) {
+            smt_t one = fact->args[j];
+            if (one->kind == SMT_AND)
+                continue;
+            tried++;
+            if (is_ordered_where_it_is(k, a, b, one, lemma) &&
+                is_ordered_where_it_is(k, a, b, smt_not(k->ctx, one), lemma))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Section: which of the two comes first hangs on the iterations ---- */
+
+static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_access *b, size_t e,
+                             bool a_is_later, sync_lemma *lemma)
+{
+    smt_ctx *ctx = k->ctx;
+    bool ordered = false;
+    for (int way = 0; way < 2 && !ordered; way++) {
+        sync_pair p = way ? sync_pair_of(k, b, a) : sync_pair_of(k, a, b);
+        smt_t of_a = (way ? &p.b : &p.a)->counters[d], of_b = (way ? &p.a : &p.b)->counters[e];
+        arrput(p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
+        k->sync->n_memos = 0; /* what is known is known of all iterations, or of these */
+        ordered = sync_by_waits(&p, lemma);
+        arrfree(p.both);
+    }
+    k->sync->n_memos = 0;
+    return ordered;
+}
+
+/* As in a ring of buffers: who fills one waits for those who emptied it, and these for it. */
+static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_access *b,
+                                     sync_lemma *lemma)
+{
+    for (size_t d = 0; d < a->n_loops; d++)
+        for (size_t e = 0; e < b->n_loops; e++)
+            if (is_ordered_where(k, a, d, b, e, false, lemma) &&
+                is_ordered_where(k, a, d, b, e, true, lemma))
+                return true;
+    return false;
+}
+
+bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
+{
+    if (!sync_state_of(k)->any_reads)
+        return false;
+    sync_settle_globals(k);
+    sync_pair p = sync_pair_of(k, a, b);
+    k->sync->release = k->sync->acquire = NULL;
+    sync_lemma lemma = SYNC_LEMMA_LOCK;
+    bool ordered = sync_by_lock(&p);
+    if (!ordered && (ordered = sync_by_turn(&p)))
+        lemma = SYNC_LEMMA_TURN;
+    if (!ordered && (ordered = sync_by_semaphore(&p)))
+        lemma = SYNC_LEMMA_SEMAPHORE;
+    ordered = ordered || sync_by_waits(&p, &lemma);
+    arrfree(p.both);
+    if (!ordered && a != b)
+        ordered = sync_is_waited_for(k, b, a, &lemma);
+    if (!ordered) {
+        lemma = SYNC_LEMMA_CHAIN;
+        ordered = sync_by_chain(k, a, b);
+    }
+    if (!ordered)
+        ordered = is_ordered_by_iterations(k, a, b, &lemma);
+    if (!ordered)
+        ordered = is_ordered_by_cases(k, a, b, &lemma) ||
+                  (a != b && is_ordered_by_cases(k, b, a, &lemma));
+    if (ordered) {
+        sync_trust(k, "D18");
+        sync_note(k, a, b, lemma);
+    }
+    return ordered;
+}

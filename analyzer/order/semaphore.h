@@ -1,0 +1,10 @@
+/* SEMAPHORE: a counter that each block raises and lowers. */
+#ifndef ORDER_SEMAPHORE_H
+#define ORDER_SEMAPHORE_H
+
+#include "order/event.h"
+
+/* A semaphore of one; in either direction. */
+bool sync_by_semaphore(sync_pair *p);
+
+#endif

@@ -1,0 +1,95 @@
+/* What is known of the kernel's synchronisation: kept from question to question. */
+#include "order/state.h"
+
+#include "question/assumed.h"
+#include "question/checker.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+/* What is known of each access. */
+static signed char *by_access(checker *k)
+{
+    return TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1);
+}
+
+sync_state *sync_state_of(checker *k)
+{
+    if (k->sync)
+        return k->sync;
+    k->sync = TR_NEW(k->arena, sync_state);
+    *k->sync = (sync_state){
+        .tickets = by_access(k),
+        .drawn = by_access(k),
+        .claims = by_access(k),
+        .phased = by_access(k),
+        .shared = by_access(k),
+    };
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        k->sync->any_reads |= a->reads && a->ordering != IR_WEAK;
+    }
+    return k->sync;
+}
+
+void sync_ask_anew(checker *k)
+{
+    sync_state *state = k->sync;
+    signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased,
+                            state->shared};
+    for (size_t i = 0; i < TR_COUNT(known); i++)
+        memset(known[i], 0, arrlenu(k->s->accesses));
+    state->n_locks = state->n_memos = 0;
+}
+
+void sync_trust(checker *k, const char *choice)
+{
+    kernel_report *r = k->report;
+    for (size_t i = 0; i < r->n_inferred; i++)
+        if (strcmp(r->inferred[i], choice) == 0)
+            return;
+    const char **more = TR_NEW_ARRAY(k->arena, const char *, r->n_inferred + 1);
+    for (size_t i = 0; i < r->n_inferred; i++)
+        more[i] = r->inferred[i];
+    more[r->n_inferred++] = choice;
+    r->inferred = more;
+}
+
+const sync_memo *sync_recall(checker *k, const sync_memo *question)
+{
+    const sync_state *state = sync_state_of(k);
+    for (size_t i = 0; i < state->n_memos && i < TR_COUNT(state->memos); i++) {
+        const sync_memo *m = &state->memos[i];
+        if (m->a == question->a && m->b == question->b && m->at == question->at &&
+            m->app == question->app && m->what == question->what && m->relayed == state->relaying)
+            return m;
+    }
+    return NULL;
+}
+
+bool sync_remember(checker *k, sync_memo question, bool yes)
+{
+    sync_state *state = sync_state_of(k);
+    if (state->busy && !yes)
+        return yes; /* with all facts it may come out otherwise */
+    question.yes = yes;
+    question.relayed = state->relaying;
+    state->memos[state->n_memos++ % TR_COUNT(state->memos)] = question;
+    return yes;
+}
+
+bool sync_global_is_cleared(checker *k, int allocation)
+{
+    const bool *globals = sync_state_of(k)->globals;
+    return globals && globals[allocation];
+}
+
+void sync_require_cleared_global(checker *k, int allocation)
+{
+    precondition what = precondition_of(PRECONDITION_CONTENTS_RANGE);
+    what.class_ = PRECONDITION_CLASS_STANDING;
+    what.words = tr_arena_printf(k->arena, "every element of the global '%s' is 0 at launch",
+                                 k->s->allocations[allocation].name);
+    require_add(k, what, NULL);
+}

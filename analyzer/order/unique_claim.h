@@ -1,0 +1,10 @@
+/* CLAIM: what is there at launch and never again is taken by one event. */
+#ifndef ORDER_UNIQUE_CLAIM_H
+#define ORDER_UNIQUE_CLAIM_H
+
+#include "question/checker.h"
+
+/* What is known of two values that updates have read of one buffer. */
+void sync_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y);
+
+#endif

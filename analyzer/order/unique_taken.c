@@ -1,0 +1,141 @@
+/* TAKEN: one of two blocks at most can have taken a value that is there once.
+ *
+ * Lemma. Let an event of block A be steered by an update x and one of another block B by an update
+ * y of one location L: both read v there, and neither leaves v. Call a source every write that
+ * makes v of L without having read v there by an update, and the launch's value where that may be
+ * v. Suppose that no two sources can be in one execution, that writes touch all of L or nothing of
+ * it, and that all updates of L, and what is a source, are morally strong to each other (A2). Then
+ * the two events are never in one execution. Proof. Go back from x, from each update to the write
+ * that it read: as long as that one is no source it is an update that has read v too. Reads-from
+ * among such updates follows coherence (A8), so it ends, and at the one source. The same for y. Of
+ * two updates that read from one write, one would come between it and the other in coherence
+ * (A5), so each write of v is read by one update: the two ways are one, and x and y, which do not
+ * hand v on, both stand at its end. */
+#include "order/unique_taken.h"
+
+#include "order/event.h"
+#include "order/state.h"
+#include "question/checker.h"
+
+#include "base/ds.h"
+
+typedef struct taken_question {
+    sync_pair *p;
+    const sync_event *taker; /* y */
+    smt_t value;             /* v */
+} taken_question;
+
+static bool is_update(const ix_access *u, const ix_access *of)
+{
+    return u->atomic && u->got && !u->unknown && u->allocation == of->allocation &&
+           sync_strong(u, of);
+}
+
+static bool leaves_what_it_read(checker *k, const smt_t *conjuncts, const sync_event *update)
+{
+    return !sync_refuted_with(k, conjuncts, sync_written(k, update, update->app),
+                              "sync-taken-left");
+}
+
+/* The write of that copy makes v of L, and does not hand it on. */
+static smt_t is_source(const taken_question *q, const sync_event *write)
+{
+    checker *k = q->p->k;
+    smt_ctx *ctx = k->ctx;
+    const ix_access *w = write->access;
+    smt_t hands_on = smt_bool_const(ctx, false);
+    if (is_update(w, q->taker->access))
+        hands_on = smt_eq(ctx, sync_term(k, write, w->got), q->value);
+    smt_t makes = smt_and(ctx, sync_written(k, write, q->value), smt_not(ctx, hands_on));
+    smt_t partly = smt_not(ctx, sync_exactly(k, write, q->taker));
+    return smt_and(ctx, sync_overlap(k, write, q->taker), smt_or(ctx, makes, partly));
+}
+
+static smt_t *with_source(const taken_question *q, const sync_event *write, smt_t *conjuncts)
+{
+    checker *k = q->p->k;
+    smt_t *all = NULL;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(all, conjuncts[i]);
+    sync_add_event(k, &all, write);
+    arrput(all, is_source(q, write));
+    return all;
+}
+
+static bool is_never_source(const taken_question *q, const ix_access *w)
+{
+    checker *k = q->p->k;
+    sync_event write = sync_event_of(k, w, 2);
+    smt_t *all = with_source(q, &write, q->p->both);
+    bool never = sync_refuted(k, all, "sync-taken-source");
+    arrfree(all);
+    return never;
+}
+
+static bool are_one_source(const taken_question *q, const ix_access *v, const ix_access *w)
+{
+    checker *k = q->p->k;
+    sync_event x = sync_event_of(k, v, 2), y = sync_event_of(k, w, 3);
+    smt_t *first = with_source(q, &x, q->p->both), *both = with_source(q, &y, first);
+    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
+    bool one = sync_refuted_with(k, both, two, "sync-taken-once");
+    arrfree(first);
+    arrfree(both);
+    return one;
+}
+
+static bool has_one_source(const taken_question *q, bool *assumed)
+{
+    checker *k = q->p->k;
+    const summary *s = k->s;
+    const ix_access *taker = q->taker->access, **sources = NULL;
+    bool good = true;
+    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+        const ix_access *w = &s->accesses[i];
+        if (!w->writes || !sync_may_share(w, taker) || is_never_source(q, w))
+            continue;
+        good = !w->unknown && w->width == taker->width && sync_strong(w, taker);
+        arrput(sources, w);
+    }
+    smt_t at_launch = sync_initial(k, q->taker, q->value, assumed);
+    good = good && (arrlenu(sources) == 0 ||
+                    sync_refuted_with(k, q->p->both, at_launch, "sync-taken-initial"));
+    for (size_t i = 0; i < arrlenu(sources) && good; i++)
+        for (size_t j = i; j < arrlenu(sources) && good; j++)
+            good = are_one_source(q, sources[i], sources[j]);
+    arrfree(sources);
+    return good;
+}
+
+/* Have the two read one value of one location, and changed it? */
+static bool both_take(sync_pair *p, const sync_event *x, const sync_event *y)
+{
+    checker *k = p->k;
+    smt_ctx *ctx = k->ctx;
+    smt_t happen = smt_and(ctx, sync_happens(k, x), sync_happens(k, y));
+    smt_t one = smt_and(ctx, sync_exactly(k, x, y), smt_eq(ctx, x->app, y->app));
+    return sync_refuted_with(k, p->both, smt_not(ctx, smt_and(ctx, happen, one)),
+                             "sync-taken-both") &&
+           !leaves_what_it_read(k, p->both, x) && !leaves_what_it_read(k, p->both, y);
+}
+
+bool sync_by_taking(sync_pair *p, const sync_event *read)
+{
+    checker *k = p->k;
+    if (!is_update(read->access, read->access))
+        return false;
+    sync_event *values = sync_values_behind(k, p->a.access, 0);
+    bool taken = false, assumed = false;
+    for (size_t i = 0; i < arrlenu(values) && !taken; i++) {
+        taken_question q = {.p = p, .taker = read, .value = values[i].app};
+        taken = is_update(values[i].access, read->access) && both_take(p, &values[i], read) &&
+                has_one_source(&q, &assumed);
+    }
+    arrfree(values);
+    if (!taken)
+        return false;
+    sync_state_of(k)->release = sync_state_of(k)->acquire = read->access;
+    if (assumed)
+        sync_require_cleared(k, read->access);
+    return true;
+}

@@ -1,0 +1,10 @@
+/* TAKEN: one of two blocks at most has taken a value that is there once. */
+#ifndef ORDER_UNIQUE_TAKEN_H
+#define ORDER_UNIQUE_TAKEN_H
+
+#include "order/event.h"
+
+/* Can they not both happen, as only one can have taken what is there once? */
+bool sync_by_taking(sync_pair *p, const sync_event *read);
+
+#endif

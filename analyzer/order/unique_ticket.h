@@ -1,0 +1,12 @@
+/* TICKET: a counter that gives every update another number. */
+#ifndef ORDER_UNIQUE_TICKET_H
+#define ORDER_UNIQUE_TICKET_H
+
+#include "question/checker.h"
+
+/* Does the read give another number to each event at one element? */
+bool sync_is_ticket(checker *k, const ix_access *read);
+/* Adds what is known of the values of counters that the question speaks of (checker.add_known). */
+void sync_add_tickets(checker *k, smt_t **conjuncts);
+
+#endif

@@ -1,0 +1,133 @@
+/* What b's block has waited for: lemmas in which a comes before what b has read of, tried with
+ * every value that steers b. They may ask in turn whether a comes before a release. */
+#include "order/waits.h"
+
+#include "order/bits.h"
+#include "order/bits_apart.h"
+#include "order/count.h"
+#include "order/each.h"
+#include "order/event.h"
+#include "order/flag.h"
+#include "order/phase.h"
+#include "order/state.h"
+#include "order/unique_taken.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+/* Is the op executed whenever b is, before it, in the same iterations? */
+static bool comes_first(const ix_access *q, const ix_access *b)
+{
+    for (const ir_op *at = b->op; at; at = at->parent->parent)
+        if (at->parent == q->op->parent)
+            return q->op->ordinal < at->ordinal;
+    return false;
+}
+
+/* An acquire of what b's block has looked at otherwise: it may say no more than was known before.
+ */
+static void add_second_looks(checker *k, const ix_access *b, sync_event **values)
+{
+    const summary *s = k->s;
+    size_t n = arrlenu(*values);
+    for (size_t i = 0; i < arrlenu(s->accesses) && n; i++) {
+        const ix_access *q = &s->accesses[i];
+        if (!q->got || q->got->kind != SMT_APP || !sync_acquires(q) || !comes_first(q, b))
+            continue;
+        sync_event event = sync_event_of_value(k, q, q->got, 1);
+        bool known = false, looked = false;
+        for (size_t v = 0; v < n; v++) {
+            known |= (*values)[v].app == event.app;
+            looked |= (*values)[v].access->allocation == q->allocation;
+        }
+        if (looked && !known)
+            arrput(*values, event);
+    }
+}
+
+/* Lemmas in which a comes before what b has read of; the others say that only one of them happens.
+ */
+static const struct {
+    sync_lemma id;
+    bool (*orders)(sync_pair *p, const sync_event *read);
+} lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},    {SYNC_LEMMA_BITS, sync_by_bits},
+              {SYNC_LEMMA_COUNT, sync_by_count},  {SYNC_LEMMA_NUMBERS, sync_by_numbers},
+              {SYNC_LEMMA_TAKEN, sync_by_taking}, {SYNC_LEMMA_APART, sync_by_bits_apart}};
+enum { RELAYING_LEMMAS = 3 };
+
+/* Values that steer b: reads that may have seen a release. b itself may be one. */
+bool sync_by_waits(sync_pair *p, sync_lemma *lemma)
+{
+    checker *k = p->k;
+    sync_event *values = sync_values_behind(k, p->b.access, 1);
+    const smt_t own = p->b.access->got;
+    if (own && own->kind == SMT_APP)
+        arrput(values, sync_event_of_value(k, p->b.access, own, 1));
+    add_second_looks(k, p->b.access, &values);
+    size_t n = k->sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
+    bool ordered = false;
+    for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
+        for (size_t l = 0; l < n && !ordered; l++) {
+            ordered = lemmas[l].orders(p, &values[i]);
+            *lemma = lemmas[l].id;
+        }
+    arrfree(values);
+    if (!ordered && (ordered = sync_by_each(p)))
+        *lemma = SYNC_LEMMA_FLAG;
+    if (!ordered && (ordered = sync_by_phase(p)))
+        *lemma = SYNC_LEMMA_COUNT;
+    return ordered;
+}
+
+bool sync_is_waited_for(checker *k, const ix_access *a, const ix_access *b, sync_lemma *lemma)
+{
+    sync_pair p = sync_pair_of(k, a, b);
+    bool ordered = sync_by_waits(&p, lemma);
+    arrfree(p.both);
+    return ordered;
+}
+
+bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b)
+{
+    sync_lemma lemma;
+    return sync_is_waited_for(k, a, b, &lemma);
+}
+
+bool sync_orders_where(checker *k, const ix_access *a, const ix_access *b, smt_t where)
+{
+    if (!sync_state_of(k)->any_reads)
+        return false;
+    sync_lemma lemma;
+    sync_pair p = sync_pair_of(k, a, b);
+    arrput(p.both, where);
+    k->sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
+    bool ordered = sync_by_waits(&p, &lemma);
+    k->sync->n_memos = 0;
+    arrfree(p.both);
+    return ordered;
+}
+
+bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
+{
+    static const char key[] = "before";
+    sync_state *state = sync_state_of(k);
+    sync_memo memo = {.a = a, .b = w, .what = key};
+    if (state->relaying)
+        return false;
+    const sync_memo *known = sync_recall(k, &memo);
+    if (known)
+        return known->yes;
+    const ix_access *acquire = state->acquire;
+    sync_lemma lemma;
+    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, w, 1)};
+    sync_add_event(k, &p.both, &p.a);
+    sync_add_event(k, &p.both, &p.b);
+    arrput(p.both, copy_blocks_differ(k));
+    state->relaying = true;
+    bool before = sync_by_waits(&p, &lemma);
+    state->relaying = false;
+    state->acquire = acquire;
+    arrfree(p.both);
+    return sync_remember(k, memo, before);
+}

@@ -1,0 +1,407 @@
+/* Which of the candidates does a proof take? The fewest that prove the obligation together, and
+ * that may be asked of a launch at all. */
+#include "precondition/choose.h"
+
+#include "precondition/contents_range.h"
+#include "precondition/differ.h"
+#include "precondition/fact.h"
+#include "precondition/forbidden.h"
+#include "precondition/guards.h"
+#include "precondition/multiples.h"
+#include "precondition/pairs.h"
+#include "precondition/propose.h"
+#include "precondition/tables.h"
+#include "question/ask.h"
+#include "question/ask_by_order.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+static contents_range range_of(const candidate *c)
+{
+    return (contents_range){c->range_arg, c->low, c->high};
+}
+
+/* Assumes what the candidate says of contents, from now on. */
+static void assume_contents(checker *k, const candidate *c)
+{
+    int unique = c->unique_arg;
+    if (unique >= 0 && c->n_with) {
+        arrput(k->assumed_tuples, ((contents_tuple){unique, c->n_with, c->with}));
+    } else if (unique >= 0 && !(k->assumed_unique >> unique & 1)) {
+        k->assumed_unique |= (uint64_t)1 << unique;
+        k->unique_when[unique] = c->when;
+    }
+    if (c->range_arg >= 0) {
+        arrput(k->assumed_ranges, range_of(c));
+        if (c->prefix_of >= 0) {
+            k->assumed_prefix |= (uint64_t)1 << c->range_arg;
+            k->prefix_of[c->range_arg] = c->prefix_of;
+        }
+        if (c->increasing)
+            k->assumed_increasing |= (uint64_t)1 << c->range_arg;
+    }
+}
+
+void require_accept(checker *k, const candidate *c)
+{
+    if (c->unique_arg >= 0) {
+        assume_contents(k, c);
+        if (c->n_with)
+            require_unique_tuple(k, c->unique_arg, c->n_with, c->with);
+        else
+            require_unique(k, c->unique_arg, c->when);
+        return;
+    }
+    if (c->range_arg >= 0) {
+        contents_range range = range_of(c);
+        if (range.low || range.high)
+            require_contents(k, &range);
+        if (c->increasing && !k->contract->args[c->range_arg].contents.increasing)
+            require_increasing(k, c->range_arg);
+        if (c->prefix_of >= 0)
+            require_prefix_sum(k, c->range_arg, c->prefix_of);
+        return;
+    }
+    require_add_fact(k, c->kind, c->fact);
+}
+
+/* The fact might have been enough: without an answer, a race is one only where the fact holds too.
+ */
+static void hope_for(checker *k, smt_t fact, smt_unknown_kind why)
+{
+    smt_t all = k->hoped ? smt_and(k->ctx, k->hoped, fact) : fact;
+    if (!smt_is_false(smt_and(k->ctx, k->launch, all)))
+        k->hoped = all;
+    k->hoped_why = why > k->hoped_why ? why : k->hoped_why;
+}
+
+typedef struct assumed { /* what was assumed of contents */
+    uint64_t unique, increasing, prefix;
+    size_t ranges, tuples;
+} assumed;
+
+static assumed assumed_of(const checker *k)
+{
+    return (assumed){k->assumed_unique, k->assumed_increasing, k->assumed_prefix,
+                     arrlenu(k->assumed_ranges), arrlenu(k->assumed_tuples)};
+}
+
+static void assume_again(checker *k, const assumed *before)
+{
+    k->assumed_unique = before->unique;
+    k->assumed_increasing = before->increasing;
+    k->assumed_prefix = before->prefix;
+    arrsetlen(k->assumed_ranges, before->ranges);
+    arrsetlen(k->assumed_tuples, before->tuples);
+}
+
+/* A launch that was met already and in which the kept facts hold: they are not enough. */
+static bool is_countered(const require_obligation *o, const candidate *candidates, const bool *kept)
+{
+    for (size_t m = 0; m < arrlenu(o->refuting); m++) {
+        bool holds = true;
+        for (size_t i = 0; i < arrlenu(candidates) && holds; i++) {
+            smt_int value;
+            bool of_contents = candidates[i].unique_arg >= 0 || candidates[i].range_arg >= 0;
+            holds =
+                !kept[i] || (!of_contents &&
+                             smt_model_eval(o->refuting[m], candidates[i].fact, &value) && value);
+        }
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+/* Steps for one candidate, and for all: that, or a share of what is left. */
+enum { ONE = 250 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
+enum { HALVED = 3 };
+
+/* Where such questions were not decided, the next one hardly ever is: it gets half of the steps. */
+static smt_steps fewer_steps(const checker *k, smt_steps most)
+{
+    return most >> (k->in_vain < HALVED ? k->in_vain : HALVED);
+}
+
+/* Do the kept candidates prove it? */
+static bool proves(checker *k, require_obligation *o, const candidate *candidates, const bool *kept,
+                   smt_steps most)
+{
+    if (is_countered(o, candidates, kept))
+        return false;
+    assumed before = assumed_of(k);
+    smt_t *with = NULL;
+    for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
+        arrput(with, o->conjuncts[i]);
+    for (size_t i = 0; i < arrlenu(candidates); i++) {
+        if (!kept[i])
+            continue;
+        arrput(with, candidates[i].fact);
+        assume_contents(k, &candidates[i]);
+    }
+    smt_answer answer = ask_for(k, with, "require", fewer_steps(k, most));
+    smt_verdict verdict = answer.verdict;
+    k->in_vain += verdict == SMT_UNKNOWN;
+    if (verdict == SMT_SAT)
+        arrput(o->refuting, answer.model);
+    if (verdict == SMT_UNKNOWN && k->assumed_unique && most > ONE)
+        verdict = require_ask_by_index(k, with); /* takes long: not for each one */
+    if (verdict == SMT_UNKNOWN && k->assumed_increasing)
+        verdict = require_ask_by_order(k, with);
+    bool proved = verdict == SMT_UNSAT;
+    for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
+        if (kept[i])
+            hope_for(k, candidates[i].fact, answer.why);
+    assume_again(k, &before);
+    arrfree(with);
+    return proved;
+}
+
+static smt_t kept_facts(checker *k, const candidate *candidates, const bool *kept)
+{
+    smt_t facts = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        if (kept[i])
+            facts = smt_and(k->ctx, facts, candidates[i].fact);
+    return facts;
+}
+
+bool require_leaves_axes(checker *k, smt_t facts)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        smt_t extent = k->s->grid[axis];
+        if (smt_is_const(extent, NULL))
+            continue;
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+        bool before = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
+        arrput(conjuncts, facts);
+        bool after = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
+        arrfree(conjuncts);
+        if (before && !after)
+            return false;
+    }
+    return true;
+}
+
+/* The two events on different locations, which is what a precondition leaves of them. The addresses
+ * are part of the question, so that what is assumed of contents counts. */
+static smt_t events_apart(checker *k, const require_obligation *o)
+{
+    bool known = !o->a->unknown && !o->b->unknown;
+    return known ? smt_not(k->ctx, copy_same_location(k, o->a, o->b, o->relation))
+                 : smt_bool_const(k->ctx, true);
+}
+
+/* With what was found for other pairs, too, the facts leave what each leaves alone: two that meet
+ * in one value of a size, `s >= 16` and `s <= 16`, are no two bounds. Where the others alone keep
+ * the pair from happening, it has no part in what they leave. */
+static bool lives_together(checker *k, const require_obligation *o, smt_t facts)
+{
+    smt_t others = require_found_facts(k), all = smt_and(k->ctx, others, facts);
+    if (all == facts || all == others)
+        return true;
+    require_answer answer = require_leaves_life(k, o->life, all);
+    return answer == REQUIRE_ADMITTED || (answer == REQUIRE_OPEN && require_leaves_axes(k, all)) ||
+           (require_leaves_life(k, o->life, others) == REQUIRE_FORBIDDEN &&
+            require_leaves_axes(k, all));
+}
+
+/* The facts, with what is assumed of contents, leave launches with several of everything in which
+ * both events happen: see forbidden.c. */
+static bool leaves_launches(checker *k, require_obligation *o, smt_t facts)
+{
+    if (!o->life)
+        o->life = require_life(k, o->a, o->b, o->relation, o->also);
+    smt_t apart = events_apart(k, o);
+    arrput(o->life, apart);
+    require_answer answer = require_leaves_life(k, o->life, facts);
+    bool together = answer == REQUIRE_FORBIDDEN || lives_together(k, o, facts);
+    (void)arrpop(o->life);
+    if (!together)
+        return false;
+    if (answer != REQUIRE_OPEN)
+        return answer == REQUIRE_ADMITTED;
+    return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
+           require_leaves_axes(k, facts);
+}
+
+/* Every clamp of the two addresses still clamps, and every remainder still wraps round, that does
+ * so without the candidates. `with`: the sides that are taken with them. */
+static bool leaves_clamps(checker *k, require_obligation *o, const uint32_t *with)
+{
+    const ix_access *both[2] = {o->a, o->b};
+    for (int i = 0; i < 2; i++) {
+        if (i == 1 && o->a == o->b)
+            break;
+        if (!o->sides[i])
+            o->sides[i] = require_sides_taken(k, both[i], smt_bool_const(k->ctx, true), true);
+        if (o->sides[i] & ~with[i])
+            return false;
+    }
+    return true;
+}
+
+/* No parameter that the access's guards speak of is negative. */
+static smt_t natural_parameters(checker *k, const ix_access *a)
+{
+    smt_ctx *ctx = k->ctx;
+    const contract *c = k->contract;
+    smt_t all = smt_bool_const(ctx, true), zero = smt_int_const(ctx, 0);
+    for (size_t i = 0; i < c->n_args; i++) {
+        smt_t parameter = c->args[i].kind == CONTRACT_SCALAR ? contract_param(ctx, c, i) : zero;
+        if (smt_contains(a->path, parameter) || smt_contains(a->mask, parameter))
+            all = smt_and(ctx, all, smt_le(ctx, zero, parameter));
+    }
+    return all;
+}
+
+/* Not all guards are closed by the candidates that are open without: on both sides of the pair, as
+ * the fact may be what one access without a guard needs of the other. One that lets all through but
+ * for a negative parameter, as the mask of a view does where an index starts at `bid * n`, guards
+ * against launches that nobody means. */
+static bool leaves_guards(checker *k, const require_obligation *o, const uint32_t *closed)
+{
+    return !closed[1] || !require_guards_open(k, o->a, natural_parameters(k, o->a), closed[0]) ||
+           (o->a != o->b && !require_guards_open(k, o->b, natural_parameters(k, o->b), closed[1]));
+}
+
+/* Where elements are stated to differ, each range that is asked of them has values for all. */
+static bool leaves_values(checker *k, const candidate *candidates, const bool *kept)
+{
+    bool enough = true;
+    for (size_t i = 0; i < arrlenu(candidates) && enough; i++)
+        if (kept[i] && candidates[i].range_arg >= 0)
+            enough = require_range_is_wide(k, candidates[i].range_arg);
+    return enough;
+}
+
+bool require_may_ask(checker *k, require_obligation *o, const candidate *candidates,
+                     const bool *kept)
+{
+    smt_t facts = kept_facts(k, candidates, kept);
+    if (require_is_odd(k, facts))
+        return false;
+    assumed before = assumed_of(k);
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        if (kept[i])
+            assume_contents(k, &candidates[i]);
+    bool leaves = leaves_launches(k, o, facts) && leaves_values(k, candidates, kept);
+    uint32_t with[2] = {0}, closed[2] = {0};
+    for (int i = 0; i < 2 && leaves; i++) {
+        const ix_access *a = i ? o->b : o->a;
+        leaves = !require_stops_choosing(k, a, facts);
+        uint32_t about = require_guards_about(k, a, facts);
+        with[i] = i && o->a == o->b ? with[0] : require_sides_taken(k, a, facts, false);
+        closed[i] =
+            i && o->a == o->b ? closed[0] : about & ~require_guards_open(k, a, facts, about);
+    }
+    assume_again(k, &before);
+    return leaves && leaves_clamps(k, o, with) && leaves_guards(k, o, closed);
+}
+
+/* Leaves candidates first .. end - 1 out where the others prove it. */
+static void drop_chunk(checker *k, require_obligation *o, const candidate *candidates, bool *kept,
+                       size_t first, size_t end, smt_steps most)
+{
+    size_t n = arrlenu(candidates), inside = 0;
+    bool *fewer = TR_NEW_ARRAY(k->arena, bool, n);
+    for (size_t i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        fewer[i] = kept[i] && !own;
+        inside += kept[i] && own;
+    }
+    if (inside && ask_left(k) > 0 && proves(k, o, candidates, fewer, most))
+        memcpy(kept, fewer, n * sizeof *kept);
+}
+
+/* Of the kept ones, which prove it together, those that are needed: the last, which are the least
+ * natural, go first, or the other way round. False when they do not prove it. */
+static bool drop_needless(checker *k, require_obligation *o, const candidate *candidates,
+                          bool *kept, bool from_last)
+{
+    size_t n = arrlenu(candidates), left = 0;
+    for (size_t i = 0; i < n; i++)
+        left += kept[i];
+    smt_steps share = ask_left(k) / SHARE, most = share < ALL ? share : ALL;
+    smt_steps before = ask_taken(k);
+    if (left < 2 || !proves(k, o, candidates, kept, most))
+        return false;
+    smt_steps each = ONE + ask_taken(k) - before; /* fewer: hardly any easier */
+    for (size_t chunk = n / 2; chunk > 0; chunk /= 2)
+        for (size_t at = 0; at < n; at += chunk) {
+            size_t end = at + chunk < n ? at + chunk : n;
+            if (from_last)
+                drop_chunk(k, o, candidates, kept, n - end, n - at, each);
+            else
+                drop_chunk(k, o, candidates, kept, at, end, each);
+        }
+    return true;
+}
+
+typedef enum choice { CHOICE_PROVES_NOT, CHOICE_IS_FORBIDDEN, CHOICE_MAY_BE_ASKED } choice;
+
+/* All that are not vacuous, and of those that are alone the one that is named, but for `without`.
+ */
+static choice choose_from(checker *k, require_obligation *o, const candidate *candidates,
+                          const bool *vacuous, size_t which, size_t without, bool from_last,
+                          bool *kept)
+{
+    for (size_t i = 0; i < arrlenu(candidates); i++)
+        kept[i] = !vacuous[i] && i != without && (!candidates[i].alone || i == which);
+    if (!drop_needless(k, o, candidates, kept, from_last))
+        return CHOICE_PROVES_NOT;
+    return require_may_ask(k, o, candidates, kept) ? CHOICE_MAY_BE_ASKED : CHOICE_IS_FORBIDDEN;
+}
+
+/* What is left may be forbidden by one candidate of it that took the place of a better one:
+ * `m <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of these is left out once,
+ * the least natural first. */
+static bool choose_among(checker *k, require_obligation *o, const candidate *candidates,
+                         const bool *vacuous, size_t which, bool *kept)
+{
+    size_t n = arrlenu(candidates);
+    for (int from_last = 1; from_last >= 0; from_last--) {
+        choice c = choose_from(k, o, candidates, vacuous, which, n, from_last, kept);
+        if (c != CHOICE_IS_FORBIDDEN)
+            return c == CHOICE_MAY_BE_ASKED;
+    }
+    bool *left = TR_NEW_ARRAY(k->arena, bool, n);
+    memcpy(left, kept, n * sizeof *left);
+    for (size_t i = n; i-- > 0;)
+        if (left[i] && ask_left(k) > 0 &&
+            choose_from(k, o, candidates, vacuous, which, i, true, kept) == CHOICE_MAY_BE_ASKED)
+            return true;
+    return false;
+}
+
+bool require_choose(checker *k, require_obligation *o, const candidate *candidates, bool *kept)
+{
+    size_t n = arrlenu(candidates);
+    bool *vacuous = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        memset(kept, 0, n * sizeof *kept);
+        kept[i] = true;
+        vacuous[i] = false;
+        smt_steps most = candidates[i].alone ? ALONE : ONE;
+        if (ask_left(k) == 0 || !proves(k, o, candidates, kept, most))
+            continue;
+        if (require_may_ask(k, o, candidates, kept)) {
+            kept[i] = false; /* without it there may only have been too few steps */
+            smt_steps half = ask_left(k) / 2;
+            kept[i] = !proves(k, o, candidates, kept, half < ALL ? half : ALL);
+            return true;
+        }
+        vacuous[i] = true;
+    }
+    for (size_t which = 0; which <= n; which++) /* of those that are alone, or none of them */
+        if ((which == n || (candidates[which].alone && !vacuous[which])) &&
+            choose_among(k, o, candidates, vacuous, which, kept))
+            return true;
+    return false;
+}

@@ -1,0 +1,19 @@
+/* Whether a buffer can be filled as the contract says. */
+#ifndef PRECONDITION_CONTENTS_FIT_H
+#define PRECONDITION_CONTENTS_FIT_H
+
+#include "question/checker.h"
+
+/* Steps for a question whether no launch meets the contract. */
+enum { CONTRACT_NEVER = 100 * 1000 };
+
+/* Why some buffer of the contract cannot be filled as it says, and *place, where that is stated;
+ * NULL: as far as one sees each can. */
+const char *contract_impossible_contents(checker *k, const contract *c, const tr_place **place);
+/* Can contents be as the contract states them, as far as one sees? */
+bool contract_contents_fit(checker *k, const contract *c);
+/* Does every launch read more elements of the argument than they have values, so that two of them
+ * are equal? */
+bool contract_reads_too_many(checker *k, int arg);
+
+#endif

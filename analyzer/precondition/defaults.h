@@ -1,0 +1,9 @@
+/* What is taken for granted where the contract says nothing. */
+#ifndef PRECONDITION_DEFAULTS_H
+#define PRECONDITION_DEFAULTS_H
+
+#include "question/checker.h"
+
+void require_defaults(checker *k);
+
+#endif

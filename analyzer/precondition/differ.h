@@ -1,0 +1,22 @@
+/* Whether the elements that a launch reads can differ. */
+#ifndef PRECONDITION_DIFFER_H
+#define PRECONDITION_DIFFER_H
+
+#include "question/checker.h"
+
+/* Can the tuples of elements with one index in the buffers of the arguments all be different, in
+ * launches of several tile blocks? Asked once for each argument alone. */
+bool require_may_differ(checker *k, size_t n, const int *args);
+/* Can all elements of the argument's buffer be different, as many as the contract gives it? Where
+ * they cannot, nobody can fill it so, however few of them a launch reads. */
+bool require_may_all_differ(checker *k, int arg);
+/* Can those elements of the argument's buffer be different of which the condition (on
+ * contract_value()) holds? */
+bool require_kept_may_differ(checker *k, int arg, smt_t when);
+/* Where the contract says that elements of the argument's buffer differ: do the ranges that are
+ * stated, assumed and required of them leave a value for each? */
+bool require_range_is_wide(checker *k, int arg);
+/* Has the launch several tile blocks on each axis that the kernel reads? */
+bool require_has_several(const checker *k, const interp_launch *launch);
+
+#endif

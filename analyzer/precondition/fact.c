@@ -1,0 +1,60 @@
+/* A fact about the launch as a precondition: of which class it is, and whether it leaves the pair
+ * that needs it anything to do. */
+#include "precondition/fact.h"
+
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation, smt_t also, smt_t fact)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_pair(k, &conjuncts, a, b, relation);
+    arrput(conjuncts, also);
+    arrput(conjuncts, fact);
+    bool reachable = ask(k, conjuncts, "require-reachable").verdict == SMT_SAT;
+    arrfree(conjuncts);
+    return reachable;
+}
+
+typedef struct array_search {
+    const checker *k;
+    bool stranger;
+} array_search;
+
+static void look_for_stranger(void *user, smt_t term)
+{
+    array_search *s = user;
+    const contract *c = s->k->contract;
+    if (term->kind != SMT_VAR)
+        return;
+    for (size_t i = 0; i < c->n_args; i++)
+        if (c->args[i].member.role != CONTRACT_ALONE && contract_param(s->k->ctx, c, i) == term)
+            return;
+    s->stranger = true;
+}
+
+/* Does the fact speak of extents and strides of arrays that were passed as such, and of nothing
+ * else? Those of a tensor that the kernel makes of numbers are the kernel's own. */
+static bool is_of_arrays(const checker *k, smt_t fact)
+{
+    array_search s = {k, false};
+    smt_visit(k->ctx, fact, look_for_stranger, &s);
+    return !s.stranger;
+}
+
+void require_add_fact(checker *k, precondition_kind kind, smt_t fact)
+{
+    precondition what = precondition_of_term(kind, fact);
+    if (kind == PRECONDITION_NO_SELF_OVERLAP && k->deciding.a && !is_of_arrays(k, fact))
+        what.class_ = PRECONDITION_CLASS_RACE;
+    /* A length that a pair of accesses asks for: in a shorter table they meet, with no undefined
+     * behaviour before. */
+    if (kind == PRECONDITION_IN_BOUNDS && k->deciding.a)
+        what.class_ = PRECONDITION_CLASS_RACE;
+    require_add(k, what, fact);
+}

@@ -1,0 +1,654 @@
+/* What a precondition may never do, however well it proves an obligation.
+ *
+ * A race that a launch of one tile block, one iteration or one row does not have is still the race
+ * that the author wrote. So a precondition is rejected when
+ *   - a launch with several of everything does not meet it: two tile blocks on each axis that the
+ *     kernel reads, two iterations of each loop around the accesses, sizes of two or more;
+ *   - it gives a parameter one value that the launch alone does not, be it together with what is
+ *     required already;
+ *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
+ *     a size that is stored beside an extent may have to fit it; two extents never have to;
+ *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
+ *     never wraps round, be it of the block's own or of a size; or a cut to a narrow type makes no
+ *     two numbers one.
+ * The first two are asked of the pair of accesses, the last of each access by itself. */
+#include "precondition/forbidden.h"
+
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/layout.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+enum { MAX_LIFE = 24, MAX_CHOICES = 8 };
+
+/* ---- Section: one block ---- */
+
+bool require_bears_on(checker *k, smt_t fact, smt_t other)
+{
+    smt_t *joined = NULL, launch = k->launch;
+    uint32_t n = launch->kind == SMT_AND ? launch->n_args : 1;
+    bool *taken = TR_NEW_ARRAY(k->arena, bool, n);
+    bool bears = smt_share_unknown(fact, other);
+    arrput(joined, fact);
+    for (size_t at = 0; at < arrlenu(joined) && !bears; at++)
+        for (uint32_t i = 0; i < n && !bears; i++) {
+            smt_t stated = launch->kind == SMT_AND ? launch->args[i] : launch;
+            if (taken[i] || !smt_share_unknown(stated, joined[at]))
+                continue;
+            taken[i] = true;
+            arrput(joined, stated);
+            bears = smt_share_unknown(stated, other);
+        }
+    arrfree(joined);
+    return bears;
+}
+
+/* The launch may have `several` of something, and no longer when the fact holds of it too. */
+static bool excludes(checker *k, smt_t fact, smt_t several)
+{
+    if (!require_bears_on(k, fact, several))
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, several);
+    arrput(conjuncts, fact);
+    bool excluded = ask_briefly(k, conjuncts, "require-axis") == SMT_UNSAT;
+    (void)arrpop(conjuncts);
+    excluded = excluded && ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
+    arrfree(conjuncts);
+    return excluded;
+}
+
+bool require_forces_some(checker *k, smt_t fact, const bool *axes)
+{
+    smt_t two = smt_int_const(k->ctx, 2), all = smt_bool_const(k->ctx, true);
+    for (int axis = 0; axis < 3; axis++) {
+        if (!axes[axis] || smt_is_const(k->s->grid[axis], NULL))
+            continue;
+        smt_t several = smt_le(k->ctx, two, k->s->grid[axis]);
+        if (excludes(k, fact, several))
+            return true;
+        all = smt_and(k->ctx, all, several);
+    }
+    return all->kind == SMT_AND && excludes(k, fact, all);
+}
+
+bool require_forces_axis(checker *k, smt_t fact)
+{
+    return require_forces_some(k, fact, (const bool[3]){true, true, true});
+}
+
+/* ---- Section: several of everything ---- */
+
+typedef struct size_search {
+    checker *k;
+    smt_t *found; /* stb_ds array: parameters in the terms that were visited */
+} size_search;
+
+static void look_for_size(void *user, smt_t term)
+{
+    size_search *s = user;
+    if (term->kind != SMT_VAR || smt_is_bool(term) || summary_private(s->k->s, term))
+        return;
+    for (size_t i = 0; i < arrlenu(s->found); i++)
+        if (s->found[i] == term)
+            return;
+    arrput(s->found, term);
+}
+
+static smt_t *sizes_in(checker *k, const ix_access *a, const ix_access *b)
+{
+    size_search s = {.k = k};
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        smt_visit(k->ctx, both[i]->bytes, look_for_size, &s);
+        smt_visit(k->ctx, both[i]->mask, look_for_size, &s);
+        smt_visit(k->ctx, both[i]->path, look_for_size, &s);
+    }
+    return s.found;
+}
+
+/* Keeps `wish` among the conditions of the life where a launch meets all of them. */
+static void wish_for(checker *k, smt_t **life, smt_t wish)
+{
+    if (smt_is_true(wish) || smt_is_false(wish))
+        return;
+    arrput(*life, wish);
+    if (ask_briefly(k, *life, "require-life") != SMT_SAT)
+        (void)arrpop(*life);
+}
+
+smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                    smt_t also)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t *life = NULL, two = smt_int_const(ctx, 2), one = smt_int_const(ctx, 1);
+    copy_add_pair(k, &life, a, b, relation);
+    arrput(life, also);
+    size_t wishes = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->reads_axis[axis])
+            wish_for(k, &life, smt_le(ctx, two, k->s->grid[axis]));
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        for (size_t l = 0; l < both[i]->n_loops && wishes < MAX_LIFE; l++, wishes++) {
+            smt_t counter = copy_term(k, both[i]->loops[l]->counter, relation, i);
+            wish_for(k, &life, smt_le(ctx, one, counter));
+        }
+    smt_t *sizes = sizes_in(k, a, b);
+    for (size_t i = 0; i < arrlenu(sizes) && wishes < MAX_LIFE; i++, wishes++)
+        wish_for(k, &life, smt_le(ctx, two, sizes[i]));
+    arrfree(sizes);
+    return life;
+}
+
+/* ---- Section: extents against extents ---- */
+
+typedef struct extent_search {
+    checker *k;
+    smt_t
+        *found; /* stb_ds array: variables of the ends that something of the block's stays below */
+} extent_search;
+
+static void note_extent(void *user, smt_t term)
+{
+    extent_search *s = user;
+    if (term->kind == SMT_VAR && !summary_private(s->k->s, term))
+        arrput(s->found, term);
+}
+
+/* `own + 1 - end <= 0`. */
+static void look_for_end(void *user, smt_t term)
+{
+    extent_search *s = user;
+    if (term->kind != SMT_LE || term->args[0]->kind != SMT_SUM ||
+        term_is_launch_constant(s->k, term->args[0]))
+        return;
+    /* `first + own < end`: what the index starts at is no extent, nor is what it stays above. */
+    smt_t sum = term->args[0];
+    bool is_end = false;
+    for (uint32_t i = 0; i < sum->n_args; i++)
+        is_end |= sum->coefs[i] > 0 && !term_is_launch_constant(s->k, sum->args[i]);
+    for (uint32_t i = 0; i < sum->n_args && is_end; i++)
+        if (sum->coefs[i] < 0 && term_is_launch_constant(s->k, sum->args[i]))
+            smt_visit(s->k->ctx, sum->args[i], note_extent, s);
+}
+
+static smt_t *extents_of(checker *k, const ix_access *a, const ix_access *b)
+{
+    extent_search s = {.k = k};
+    const ix_access *both[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        smt_visit(k->ctx, both[i]->mask, look_for_end, &s);
+        smt_visit(k->ctx, both[i]->path, look_for_end, &s);
+        for (int d = 0; both[i]->tensor && d < both[i]->tensor->rank; d++)
+            smt_visit(k->ctx, both[i]->tensor->shape[d], note_extent, &s);
+        for (int axis = 0; axis < 3; axis++)
+            if (smt_contains(both[i]->bytes, k->s->block_id[axis]))
+                smt_visit(k->ctx, k->s->grid[axis], note_extent, &s);
+    }
+    return s.found;
+}
+
+static bool is_among(smt_t term, const smt_t *list)
+{
+    for (size_t i = 0; i < arrlenu(list); i++)
+        if (list[i] == term)
+            return true;
+    return false;
+}
+
+/* Two or more variables, all of them extents. */
+static bool relates_extents(checker *k, smt_t fact, const smt_t *extents)
+{
+    if (fact->kind == SMT_AND || fact->kind == SMT_OR) {
+        for (uint32_t i = 0; i < fact->n_args; i++)
+            if (relates_extents(k, fact->args[i], extents))
+                return true;
+        return false;
+    }
+    size_search s = {.k = k};
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    bool all = arrlenu(s.found) >= 2;
+    for (size_t i = 0; i < arrlenu(s.found) && all; i++)
+        all = is_among(s.found[i], extents);
+    arrfree(s.found);
+    return all;
+}
+
+bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact)
+{
+    smt_t *extents = extents_of(k, a, b);
+    bool relates = relates_extents(k, fact, extents);
+    arrfree(extents);
+    return relates;
+}
+
+/* ---- Section: clamps ---- */
+
+typedef struct choice {     /* of the two sides of a clamp, or of whether a remainder wraps round */
+    smt_t condition;        /* holds on the one side */
+    smt_t taken_of, number; /* of a remainder: `taken_of % number`; else NULL */
+    smt_t value;            /* the clamp or the remainder itself */
+    bool is_cut;            /* the remainder is what a cut to a narrow type left */
+} choice;
+
+typedef struct choice_search {
+    checker *k;
+    smt_t bytes; /* of the access */
+    choice found[MAX_CHOICES];
+    size_t n;
+} choice_search;
+
+typedef struct own_search { /* what a term has of the block's own: ids, counters, coordinates */
+    checker *k;
+    smt_t *found; /* stb_ds array */
+} own_search;
+
+static void look_for_own(void *user, smt_t term)
+{
+    own_search *s = user;
+    bool leaf = term->kind == SMT_VAR || summary_contents_of(s->k->s, term, NULL) >= 0;
+    if (leaf && !term_is_launch_constant(s->k, term))
+        arrput(s->found, term);
+}
+
+/* Has `a` something of the block's own that `b` has not? */
+static bool has_more(checker *k, smt_t a, smt_t b)
+{
+    own_search s = {.k = k};
+    bool more = false;
+    smt_visit(k->ctx, a, look_for_own, &s);
+    for (size_t i = 0; i < arrlenu(s.found) && !more; i++)
+        more = !smt_contains(b, s.found[i]);
+    arrfree(s.found);
+    return more;
+}
+
+/* A clamp is recognised by what it does: on one side of the condition the address no longer
+ * depends on something that it depends on at the other, so that a whole range of that is sent to
+ * one place. `s - (s > n) * (s - n)` is one, as `min(s, n)` is. A value that stands for nothing of
+ * the block's own where it is not looked up (`i < n ? table[i] : 0`) is none: the look-up is what
+ * the condition guards. */
+static bool ends_a_range(const choice_search *s, smt_t term)
+{
+    checker *k = s->k;
+    smt_t condition = term->args[0];
+    own_search of_table = {.k = k};
+    bool guards = false;
+    for (int side = 1; side < 3; side++)
+        smt_visit(k->ctx, term->args[side], look_for_own, &of_table);
+    for (size_t i = 0; i < arrlenu(of_table.found); i++)
+        guards |= of_table.found[i]->kind != SMT_VAR && !smt_contains(condition, of_table.found[i]);
+    arrfree(of_table.found);
+    if (guards)
+        return false;
+    smt_t yes = smt_assume(k->ctx, s->bytes, condition);
+    smt_t no = smt_assume(k->ctx, s->bytes, smt_not(k->ctx, condition));
+    return has_more(k, yes, no) || has_more(k, no, yes);
+}
+
+/* A remainder by a constant may be written as that of a number that is some multiples larger, so
+ * that which of the two is meant is not seen: neither of them wraps round in both directions. Where
+ * a factor was taken out of both, `2 * i + 1` and its negation `2 * (-i - 1) + 1`, their sum is one
+ * less. */
+static bool is_shifted(smt_ctx *ctx, const choice *a, const choice *b)
+{
+    smt_int sum, number;
+    return smt_is_const(a->number, &number) && number > 0 &&
+           smt_is_const(smt_add(ctx, a->taken_of, b->taken_of), &sum) &&
+           (sum % number == 0 || (sum + 1) % number == 0);
+}
+
+static smt_t is_within(smt_ctx *ctx, const choice *c)
+{
+    return smt_and(ctx, smt_lt(ctx, smt_neg(ctx, c->number), c->taken_of),
+                   smt_lt(ctx, c->taken_of, c->number));
+}
+
+/* A remainder that C takes of what may be negative is one of the number or one of its negation: it
+ * wraps round where either does. */
+static void add_choice(choice_search *s, choice new)
+{
+    smt_ctx *ctx = s->k->ctx;
+    for (size_t i = 0; i < s->n; i++) {
+        choice *old = &s->found[i];
+        if (new.condition && old->condition == new.condition)
+            return;
+        if (new.number &&new.number == old->number && smt_neg(ctx, new.taken_of) == old->taken_of) {
+            old->condition = smt_and(ctx, old->condition, new.condition);
+            return;
+        }
+        if (new.number &&new.number == old->number && is_shifted(ctx, &new, old)) {
+            old->condition = smt_or(ctx, is_within(ctx, old), is_within(ctx, &new));
+            return;
+        }
+    }
+    if (s->n < MAX_CHOICES)
+        s->found[s->n++] = new;
+}
+
+static bool is_extreme(smt_ctx *ctx, smt_t term)
+{
+    return term->kind == SMT_ITE && (smt_min(ctx, term->args[1], term->args[2]) == term ||
+                                     smt_max(ctx, term->args[1], term->args[2]) == term);
+}
+
+/* What holds where the side is taken. A minimum of two equal numbers takes neither. */
+static smt_t side_of(smt_ctx *ctx, const choice *c, int side)
+{
+    smt_t by = side ? smt_not(ctx, c->condition) : c->condition;
+    if (is_extreme(ctx, c->value))
+        by = smt_and(ctx, by, smt_ne(ctx, c->value->args[1], c->value->args[2]));
+    return by;
+}
+
+/* A remainder, or a quotient. */
+static choice remainder_choice(smt_ctx *ctx, smt_t term)
+{
+    smt_t of = term->args[0], number = term->args[1];
+    return (choice){
+        .condition = smt_lt(ctx, of, number), .taken_of = of, .number = number, .value = term};
+}
+
+/* Does a number take steps of two or more, by whatever of the block's own it moves? */
+static bool is_stepped(const checker *k, smt_t number)
+{
+    bool stepped = number->kind == SMT_SUM;
+    for (uint32_t i = 0; stepped && i < number->n_args; i++)
+        stepped = term_is_launch_constant(k, number->args[i]) || number->coefs[i] > 1 ||
+                  number->coefs[i] < -1;
+    return stepped;
+}
+
+/* `(2 * i - 3) % 17` keeps below its largest value where `i` lies between 2 and 15, though it wraps
+ * round: there it may be taken for one of 16. */
+static void add_largest(choice_search *s, smt_t remainder)
+{
+    smt_ctx *ctx = s->k->ctx;
+    smt_t number = remainder->args[1], one = smt_int_const(ctx, 1);
+    if (smt_is_const(number, NULL) && is_stepped(s->k, remainder->args[0]))
+        add_choice(s, (choice){.condition = smt_ne(ctx, remainder, smt_sub(ctx, number, one)),
+                               .value = remainder});
+}
+
+static void look_for_clamp(void *user, smt_t term)
+{
+    choice_search *s = user;
+    smt_ctx *ctx = s->k->ctx;
+    if (smt_is_bool(term) || term_is_launch_constant(s->k, term))
+        return;
+    if (summary_is_cut(s->k->s, term))
+        add_choice(s, (choice){.value = term, .is_cut = true});
+    else if (term->kind == SMT_MOD || term->kind == SMT_DIV)
+        add_choice(s, remainder_choice(ctx, term));
+    if (term->kind == SMT_MOD)
+        add_largest(s, term);
+    if (is_extreme(ctx, term) || (term->kind == SMT_ITE && ends_a_range(s, term)))
+        add_choice(s, (choice){.condition = term->args[0], .value = term});
+}
+
+static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
+{
+    smt_t *conjuncts = NULL;
+    copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
+    arrput(conjuncts, condition);
+    arrput(conjuncts, fact);
+    bool may = ask_briefly(k, conjuncts, "require-clamp") != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+/* Two numbers that differ are one after the cut, in two events of the access. */
+static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
+{
+    enum { BOTH = 2 };
+    smt_t *conjuncts = NULL, of[BOTH], left[BOTH];
+    copy_add_pair(k, &conjuncts, a, a, COPY_OTHER_BLOCK);
+    for (int i = 0; i < BOTH; i++) {
+        of[i] = copy_term(k, cut->args[0], COPY_OTHER_BLOCK, i);
+        left[i] = copy_term(k, cut, COPY_OTHER_BLOCK, i);
+        arrput(conjuncts, copy_term(k, fact, COPY_OTHER_BLOCK, i)); /* it may be of the event */
+    }
+    arrput(conjuncts, smt_ne(k->ctx, of[0], of[1]));
+    arrput(conjuncts, smt_eq(k->ctx, left[0], left[1]));
+    bool may = ask_briefly(k, conjuncts, "require-cut") != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+/* Is that side of it taken, in some event? A remainder that always wraps round, and a quotient that
+ * is never 0, clamp all the same: there the one side is that it is taken at all. Of a cut the other
+ * side is that it merges numbers. */
+static bool may_take(checker *k, const ix_access *a, const choice *c, int side, smt_t fact)
+{
+    if (side == 0 && (c->number || c->is_cut))
+        return may_happen(k, a, smt_bool_const(k->ctx, true), fact);
+    if (c->is_cut)
+        return may_merge(k, a, c->value, fact);
+    return may_happen(k, a, side_of(k->ctx, c, side), fact);
+}
+
+static choice_search clamps_of(checker *k, const ix_access *a)
+{
+    choice_search s = {.k = k, .bytes = a->bytes};
+    smt_visit(k->ctx, a->bytes, look_for_clamp, &s);
+    return s;
+}
+
+smt_t require_without(checker *k, smt_t condition, smt_t clamp)
+{
+    if (condition->kind != SMT_AND)
+        return smt_contains(condition, clamp) ? smt_bool_const(k->ctx, true) : condition;
+    smt_t rest = smt_bool_const(k->ctx, true);
+    for (uint32_t i = 0; i < condition->n_args; i++)
+        rest = smt_and(k->ctx, rest, require_without(k, condition->args[i], clamp));
+    return rest;
+}
+
+/* The access without what leaves it out by the clamped value itself, which is no clamp that stopped
+ * to clamp: `i < n ? i : nowhere` is masked at an end that `nowhere` lies behind, and goes on
+ * giving `nowhere`. A mask that speaks of `i` stays: `i < end` keeps `min(i, n)` from clamping. */
+static ix_access unmasked(checker *k, const ix_access *a, smt_t clamp)
+{
+    ix_access all = *a;
+    all.path = require_without(k, a->path, clamp);
+    all.mask = require_without(k, a->mask, clamp);
+    return all;
+}
+
+uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked)
+{
+    choice_search s = clamps_of(k, a);
+    uint32_t taken = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        ix_access all = masked ? *a : unmasked(k, a, s.found[i].value);
+        for (int side = 0; side < 2; side++)
+            taken |= (uint32_t)may_take(k, &all, &s.found[i], side, fact) << (2 * i + (size_t)side);
+    }
+    return taken;
+}
+
+/* Both sides of some clamp in the address are taken, and only one is where the fact holds; or a
+ * remainder wraps round, and never does where it holds. */
+static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
+{
+    choice_search s = clamps_of(k, a);
+    smt_t any = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < s.n; i++)
+        for (int side = 0; side < 2; side++) {
+            ix_access all = unmasked(k, a, s.found[i].value);
+            if (!may_take(k, &all, &s.found[i], side, fact) &&
+                may_take(k, a, &s.found[i], side, any))
+                return true;
+        }
+    return false;
+}
+
+/* ---- Section: choices of the launch ---- */
+
+enum { NARROW = 1 << 16 };
+
+/* `min(n, 8)`, `flag ? n : 1`, `n % 8` in an address. What does not fit a wide integer is left to
+ * the questions about wrapping. */
+static void look_for_launch_choice(void *user, smt_t term)
+{
+    choice_search *s = user;
+    smt_int by;
+    if (smt_is_bool(term) || !term_is_launch_constant(s->k, term))
+        return;
+    if (term->kind == SMT_ITE)
+        add_choice(s, (choice){.condition = term->args[0], .value = term});
+    else if (term->kind == SMT_MOD && (!smt_is_const(term->args[1], &by) || by <= NARROW))
+        add_choice(s, remainder_choice(s->k->ctx, term));
+}
+
+/* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter
+ * that one of the choices is made by, and that the address has nowhere else, is no size. */
+static smt_t *choice_life(checker *k, const ix_access *a, const choice_search *s)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t *life = NULL, *sizes = sizes_in(k, a, a);
+    copy_add_event(k, &life, a, COPY_NONE, 0);
+    for (int axis = 0; axis < 3; axis++)
+        if (k->s->reads_axis[axis])
+            wish_for(k, &life, smt_le(ctx, smt_int_const(ctx, 2), k->s->grid[axis]));
+    for (size_t i = 0; i < arrlenu(sizes) && i < MAX_LIFE; i++) {
+        bool is_flag = false;
+        for (size_t c = 0; c < s->n && !is_flag; c++) {
+            smt_t by = s->found[c].condition;
+            is_flag = smt_contains(by, sizes[i]) &&
+                      !smt_contains(smt_assume(ctx, a->bytes, by), sizes[i]) &&
+                      !smt_contains(smt_assume(ctx, a->bytes, smt_not(ctx, by)), sizes[i]);
+        }
+        if (!is_flag)
+            wish_for(k, &life, smt_le(ctx, smt_int_const(ctx, 2), sizes[i]));
+    }
+    arrfree(sizes);
+    return life;
+}
+
+/* Launches of sizes come to both sides of a choice of their own in the address, and to one alone
+ * where the fact holds: `n <= min(n, 8)` for a pitch that is this minimum says that it is none. Of
+ * a remainder that is the side on which it wraps round. */
+bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact)
+{
+    choice_search s = {.k = k, .bytes = a->bytes};
+    smt_visit(k->ctx, a->bytes, look_for_launch_choice, &s);
+    if (s.n == 0)
+        return false;
+    bool stops = false;
+    smt_t *life = choice_life(k, a, &s);
+    for (size_t i = 0; i < s.n && !stops; i++)
+        for (int side = s.found[i].number ? 1 : 0; side < 2 && !stops; side++) {
+            if (!require_bears_on(k, fact, s.found[i].condition))
+                continue;
+            arrput(life, side_of(k->ctx, &s.found[i], side));
+            arrput(life, fact);
+            stops = ask_briefly(k, life, "require-choice") == SMT_UNSAT;
+            (void)arrpop(life);
+            stops = stops && ask_briefly(k, life, "require-choice") == SMT_SAT;
+            (void)arrpop(life);
+        }
+    arrfree(life);
+    return stops;
+}
+
+/* ---- Section: one value ---- */
+
+/* The quantities of the fact without what the contract says of them: an upper bound that is stated
+ * makes no lower one an equation. */
+static smt_t as_open(checker *k, smt_t fact, const smt_t *sizes, smt_t *open)
+{
+    for (size_t i = 0; i < arrlenu(sizes); i++)
+        open[i] = smt_fresh(k->ctx, "open", SMT_NO_LOW, SMT_NO_HIGH);
+    return smt_guess_instance(k->ctx, fact, arrlenu(sizes), sizes, open);
+}
+
+/* The fact, and what is required already of what it speaks of. */
+static smt_t with_required(checker *k, smt_t fact)
+{
+    smt_t all = fact;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const required *r = &k->requires_[i];
+        if (r->fact && !r->unenforced && require_bears_on(k, fact, r->fact))
+            all = smt_and(k->ctx, all, r->fact);
+    }
+    return all;
+}
+
+static bool is_grid_extent(const checker *k, smt_t size)
+{
+    return size == k->s->grid[0] || size == k->s->grid[1] || size == k->s->grid[2];
+}
+
+/* As sizes are: `least` or more, and of a stride that goes down -2 or less. */
+static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
+{
+    smt_ctx *ctx = k->ctx;
+    return size->high <= 0 ? smt_le(ctx, open, smt_int_const(ctx, -2))
+                           : smt_le(ctx, smt_int_const(ctx, least), open);
+}
+
+/* With the fact and what is required already a parameter has one value only, among sizes. */
+static bool equates(checker *k, smt_t fact, const smt_model *model)
+{
+    size_search s = {.k = k};
+    smt_t *conjuncts = NULL;
+    bool one_value = false;
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    size_t n = arrlenu(s.found); /* of the fact itself; others come behind them */
+    fact = with_required(k, fact);
+    smt_visit(k->ctx, fact, look_for_size, &s);
+    smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
+    arrput(conjuncts, as_open(k, fact, s.found, open));
+    /* A launch of one tile block on an axis is as good as any: `grid.y <= 2` is a bound, which
+     * leaves two of them. One that relates the grid to a size is none: `grid.y * s <= s + 2`. */
+    bool is_bound = n == 1 && is_grid_extent(k, s.found[0]);
+    for (size_t i = 0; i < arrlenu(s.found); i++)
+        arrput(conjuncts, as_size(k, s.found[i], open[i], i == 0 && is_bound ? 1 : 2));
+    for (size_t i = 0; i < n && !one_value; i++) {
+        smt_int value;
+        bool at_end = smt_model_eval(model, s.found[i], &value) &&
+                      (value == s.found[i]->low || value == s.found[i]->high);
+        if (at_end || !smt_model_eval(model, s.found[i], &value))
+            continue; /* an end of its range: `n >= 64` where the contract says `n <= 64` */
+        arrput(conjuncts, smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value)));
+        one_value = ask_briefly(k, conjuncts, "require-equates") == SMT_UNSAT;
+        (void)arrpop(conjuncts);
+    }
+    arrfree(s.found);
+    arrfree(conjuncts);
+    return one_value;
+}
+
+/* ---- Section: all of them ---- */
+
+require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
+                              smt_t fact)
+{
+    if (smt_is_true(fact))
+        return REQUIRE_ADMITTED;
+    if (stops_clamping(k, a, fact) || (a != b && stops_clamping(k, b, fact)))
+        return REQUIRE_FORBIDDEN;
+    if (require_stops_choosing(k, a, fact) || (a != b && require_stops_choosing(k, b, fact)))
+        return REQUIRE_FORBIDDEN;
+    return require_leaves_life(k, life, fact);
+}
+
+require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact)
+{
+    smt_t *conjuncts = NULL;
+    for (size_t i = 0; i < arrlenu(life); i++)
+        arrput(conjuncts, life[i]);
+    arrput(conjuncts, fact);
+    smt_answer answer = ask(k, conjuncts, "require-lives");
+    arrfree(conjuncts);
+    if (answer.verdict == SMT_UNKNOWN)
+        return REQUIRE_OPEN;
+    if (answer.verdict == SMT_UNSAT || equates(k, fact, answer.model))
+        return REQUIRE_FORBIDDEN;
+    return REQUIRE_ADMITTED;
+}

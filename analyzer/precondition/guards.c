@@ -1,0 +1,243 @@
+/* A guard that lets one element too many through is asked to let all through: `e <= n`, where rows
+ * are n long, meets the next row unless n is 64 or more, and then the guard never guards. Such a
+ * fact excuses the mistake, so it is none that may be asked of a launch.
+ *
+ * The guards of an access are the conjuncts of its path and mask, of which one that ends at a
+ * minimum is two, each break behind it in its loops, and each `min` and `max` in path and mask,
+ * which takes one side or the other. What is asked of each: may it fail (or take that side) in some
+ * event that all the others let through? */
+#include "precondition/guards.h"
+
+#include "precondition/forbidden.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/layout.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+enum { MOST = 16 }; /* guards of an access, one bit each */
+
+typedef struct guards {
+    checker *k;
+    smt_t found[MOST]; /* may be false in some event */
+    smt_t rest[MOST];  /* what else lets the event happen */
+    smt_t told[MOST];  /* facts that speak of this say no more than the guard */
+    size_t n;
+} guards;
+
+static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->found[i] == guard)
+            return;
+    if (g->n < MOST) {
+        g->found[g->n] = guard;
+        g->told[g->n] = told;
+        g->rest[g->n++] = rest;
+    }
+}
+
+/* `e < min(m, n)` is `e < m` and `e < n`: two guards. */
+static bool add_halves(guards *g, smt_t guard, smt_t rest)
+{
+    smt_ctx *ctx = g->k->ctx;
+    if (guard->kind != SMT_LE || guard->args[0]->kind != SMT_SUM)
+        return false;
+    smt_t sum = guard->args[0];
+    for (uint32_t i = 0; i < sum->n_args; i++) {
+        smt_t end = sum->args[i];
+        if (end->kind != SMT_ITE)
+            continue;
+        smt_t x = end->args[1], y = end->args[2];
+        if ((sum->coefs[i] < 0 ? smt_min(ctx, x, y) : smt_max(ctx, x, y)) != end)
+            continue;
+        smt_t without = smt_sub(ctx, sum, smt_scale(ctx, end, sum->coefs[i]));
+        smt_t zero = smt_int_const(ctx, 0);
+        smt_t below_x = smt_le(ctx, smt_add(ctx, without, smt_scale(ctx, x, sum->coefs[i])), zero);
+        smt_t below_y = smt_le(ctx, smt_add(ctx, without, smt_scale(ctx, y, sum->coefs[i])), zero);
+        add(g, below_x, smt_and(ctx, rest, below_y), guard);
+        add(g, below_y, smt_and(ctx, rest, below_x), guard);
+        return true;
+    }
+    return false;
+}
+
+static void add_conjuncts(guards *g, smt_t all, smt_t whole)
+{
+    if (all->kind == SMT_AND) {
+        for (uint32_t i = 0; i < all->n_args; i++)
+            add_conjuncts(g, all->args[i], whole);
+        return;
+    }
+    if (smt_is_true(all) || term_is_launch_constant(g->k, all))
+        return;
+    smt_t rest = smt_bool_const(g->k->ctx, true);
+    for (uint32_t i = 0; whole->kind == SMT_AND && i < whole->n_args; i++)
+        if (whole->args[i] != all)
+            rest = smt_and(g->k->ctx, rest, whole->args[i]);
+    if (!add_halves(g, all, rest))
+        add(g, all, rest, all);
+}
+
+typedef struct extremes {
+    guards *g;
+    smt_t whole;
+} extremes;
+
+static void look_for_extreme(void *user, smt_t term)
+{
+    extremes *e = user;
+    smt_ctx *ctx = e->g->k->ctx;
+    if (term->kind != SMT_ITE || smt_is_bool(term) ||
+        (smt_min(ctx, term->args[1], term->args[2]) != term &&
+         smt_max(ctx, term->args[1], term->args[2]) != term))
+        return;
+    /* `min(i, n) < end` guards against the clamped value, and does not keep it from clamping. */
+    smt_t rest = require_without(e->g->k, e->whole, term);
+    /* Where both are equal neither side is taken for the other's sake. */
+    smt_t by = term->args[0], equal = smt_eq(ctx, term->args[1], term->args[2]);
+    add(e->g, smt_or(ctx, by, equal), rest, by);
+    add(e->g, smt_or(ctx, smt_not(ctx, by), equal), rest, smt_not(ctx, by));
+}
+
+/* A break behind the access guards its next iteration. */
+static void add_breaks(guards *g, smt_t unbroken, smt_t whole)
+{
+    for (uint32_t i = 0; unbroken->kind == SMT_AND && i < unbroken->n_args; i++)
+        add_breaks(g, unbroken->args[i], whole);
+    if (unbroken->kind != SMT_AND && !smt_is_true(unbroken))
+        add(g, unbroken, whole, unbroken);
+}
+
+static guards guards_of(checker *k, const ix_access *a)
+{
+    guards g = {.k = k};
+    extremes e = {&g, smt_and(k->ctx, a->path, a->mask)};
+    add_conjuncts(&g, e.whole, e.whole);
+    if (a->unbroken)
+        add_breaks(&g, a->unbroken, e.whole);
+    smt_visit(k->ctx, e.whole, look_for_extreme, &e);
+    return g;
+}
+
+typedef struct share { /* what the fact speaks of, or contents, in a guard */
+    const checker *k;
+    smt_t fact;
+    bool any;
+} share;
+
+static void look_for_share(void *user, smt_t term)
+{
+    share *s = user;
+    s->any |=
+        term->kind == SMT_VAR && !summary_private(s->k->s, term) && smt_contains(s->fact, term);
+    s->any |= summary_contents_of(s->k->s, term, NULL) >= 0;
+}
+
+static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
+{
+    checker *k = g->k;
+    ix_access open = *a;
+    smt_t *conjuncts = NULL;
+    open.path = g->rest[i];
+    open.mask = smt_bool_const(k->ctx, true);
+    open.facts = require_without(k, a->facts, g->told[i]);
+    copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
+    arrput(conjuncts, smt_not(k->ctx, g->found[i]));
+    arrput(conjuncts, fact);
+    bool may = ask_briefly(k, conjuncts, "require-guard") != SMT_UNSAT;
+    arrfree(conjuncts);
+    return may;
+}
+
+uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked)
+{
+    guards g = guards_of(k, a);
+    uint32_t open = 0;
+    for (size_t i = 0; i < g.n; i++)
+        if (asked >> i & 1 && may_fail(&g, a, i, fact))
+            open |= (uint32_t)1 << i;
+    return open;
+}
+
+typedef struct meeting { /* does a variable of the one term occur in the other? */
+    smt_t other;
+    bool any;
+} meeting;
+
+static void look_for_meeting(void *user, smt_t term)
+{
+    meeting *m = user;
+    m->any |= term->kind == SMT_VAR && smt_contains(m->other, term);
+}
+
+/* The fact and what the contract states of its variables: by `s == m * 8` a fact on s is one on m.
+ */
+static smt_t with_stated(checker *k, smt_t fact)
+{
+    smt_t all = fact;
+    for (size_t i = 0; i < arrlenu(k->contract->facts); i++) {
+        smt_t stated = k->contract->facts[i].term;
+        meeting m = {.other = fact};
+        smt_visit(k->ctx, stated, look_for_meeting, &m);
+        if (m.any)
+            all = smt_and(k->ctx, all, stated);
+    }
+    return all;
+}
+
+uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact)
+{
+    guards g = guards_of(k, a);
+    uint32_t about = 0;
+    fact = with_stated(k, fact);
+    for (size_t i = 0; i < g.n; i++) {
+        share s = {.k = k, .fact = fact};
+        smt_visit(k->ctx, g.found[i], look_for_share, &s);
+        about |= (uint32_t)s.any << i;
+    }
+    return about;
+}
+
+/* ---- Section: ranges of elements that a guard bounds ---- */
+
+typedef struct bound_search {
+    checker *k;
+    int arg;
+    bool upper;
+    smt_t ends; /* all of them, as facts on the ends that the range gives */
+    smt_t end;  /* of the range */
+} bound_search;
+
+/* `element - end <= 0`, or `end - element <= 0`, says that the range goes as far. */
+static void look_for_bound(bound_search *s, smt_t guard)
+{
+    smt_ctx *ctx = s->k->ctx;
+    if (guard->kind == SMT_AND) {
+        for (uint32_t i = 0; i < guard->n_args; i++)
+            look_for_bound(s, guard->args[i]);
+        return;
+    }
+    smt_t sum = guard->kind == SMT_LE ? guard->args[0] : NULL;
+    for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++) {
+        smt_t element = sum->args[i];
+        if (sum->coefs[i] != (s->upper ? 1 : -1) ||
+            summary_contents_arg(s->k->s, element) != s->arg)
+            continue;
+        smt_t rest = smt_sub(ctx, sum, smt_scale(ctx, element, sum->coefs[i]));
+        if (!term_is_launch_constant(s->k, rest) || term_element_in(s->k, rest))
+            continue;
+        s->ends =
+            smt_and(ctx, s->ends,
+                    s->upper ? smt_le(ctx, smt_neg(ctx, rest), s->end) : smt_le(ctx, s->end, rest));
+    }
+}
+
+smt_t require_guarded_ends(checker *k, const ix_access *a, int arg, bool upper, smt_t end)
+{
+    bound_search s = {k, arg, upper, smt_bool_const(k->ctx, true), end};
+    look_for_bound(&s, a->path);
+    look_for_bound(&s, a->mask);
+    return s.ends;
+}

@@ -1,0 +1,561 @@
+/* Launches as callers make them: what a race that is shown may not break.
+ *
+ * A race in a launch whose arrays overlap themselves, or whose kernel runs into undefined behaviour
+ * that a require excludes, is no race of a launch that anybody is allowed to make. So where nothing
+ * proves an obligation, its witness is looked for among natural launches only. A contract that
+ * speaks of the strides says what is natural itself. */
+#include "precondition/natural.h"
+
+#include "interp/launch.h"
+#include "precondition/contents_range.h"
+#include "precondition/differ.h"
+#include "precondition/fact.h"
+#include "precondition/forbidden.h"
+#include "precondition/of_event.h"
+#include "precondition/pairs.h"
+#include "precondition/rows.h"
+#include "precondition/tables.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/assumed.h"
+#include "question/checker.h"
+#include "question/exact_contents.h"
+#include "question/layout.h"
+#include "question/two_events.h"
+
+#include "base/ds.h"
+
+/* ---- Section: facts on the launch ---- */
+
+static bool is_written(const checker *k, const ix_access *a)
+{
+    return a->allocation < 0 || k->s->allocations[a->allocation].written;
+}
+
+static bool is_forbidden(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also, smt_t fact)
+{
+    smt_t *life = require_life(k, a, b, relation, also);
+    bool forbidden = require_admits(k, life, a, b, fact) == REQUIRE_FORBIDDEN;
+    arrfree(life);
+    return forbidden;
+}
+
+/* The arrays that the kernel writes do not overlap themselves. */
+static smt_t arrays_hold(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->unknown || !is_written(k, a))
+            continue; /* inputs may be broadcast */
+        smt_t chain = a->tensor ? layout_chain(k, a->tensor) : require_array_chain(k, a);
+        if (!chain || smt_is_true(chain) || !term_is_of_launch(k, chain) ||
+            require_relates_extents(k, a, a, chain) || smt_is_false(smt_and(ctx, all, chain)) ||
+            is_forbidden(k, a, a, COPY_OTHER_BLOCK, copy_blocks_differ(k), chain))
+            continue;
+        all = smt_and(ctx, all, chain);
+    }
+    return all;
+}
+
+smt_t require_presumed(checker *k)
+{
+    if (k->presumed)
+        return k->presumed;
+    k->presumed_arrays = arrays_hold(k);
+    k->presumed_tables = require_tables_hold(k);
+    smt_t all = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
+    if (!smt_is_true(all)) {
+        smt_t *conjuncts = NULL;
+        arrput(conjuncts, k->launch);
+        arrput(conjuncts, all);
+        if (ask_briefly(k, conjuncts, "natural") != SMT_SAT)
+            all = k->presumed_arrays = k->presumed_tables = smt_bool_const(k->ctx, true);
+        arrfree(conjuncts);
+    }
+    k->presumed = all;
+    require_share_presumed(k);
+    return all;
+}
+
+smt_t require_in_space(checker *k, const ix_access *a)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true), zero = smt_int_const(ctx, 0);
+    for (int i = 0; i < a->n_index; i++)
+        if (a->index_end[i])
+            all = smt_and(ctx, all,
+                          smt_and(ctx, smt_le(ctx, zero, a->index[i]),
+                                  smt_lt(ctx, a->index[i], a->index_end[i])));
+    return all;
+}
+
+smt_t require_defined(checker *k, const ix_access *a)
+{
+    if (k->undefined_open || a->unknown)
+        return smt_bool_const(k->ctx, true);
+    smt_t all = smt_and(k->ctx, a->assumed, require_in_space(k, a));
+    return a->claimed ? smt_and(k->ctx, all, a->claimed) : all;
+}
+
+smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, require_defined(k, a), relation, 0),
+                   copy_term(k, require_defined(k, b), relation, 1));
+}
+
+typedef struct index_search {
+    const checker *k;
+    uint64_t args;
+} index_search;
+
+static void look_for_index(void *user, smt_t term)
+{
+    index_search *s = user;
+    int arg = summary_contents_arg(s->k->s, term);
+    if (arg >= 0 && arg < 64)
+        s->args |= (uint64_t)1 << arg;
+}
+
+/* Does the contract say how the elements compare with each other? */
+static bool is_told(const contract_contents *c)
+{
+    return c->unique || c->unique_when || c->increasing || c->n_tuple || c->prefix_sum_of >= 0 ||
+           c->values;
+}
+
+/* ... of the buffer that the argument points into, whichever of its pointers the facts are of. */
+static bool is_told_of_buffer(const checker *k, int arg)
+{
+    const contract_arg *args = k->contract->args;
+    bool told = is_told(&args[arg].contents);
+    for (size_t i = 0; i < k->contract->n_args && !told; i++)
+        told = contract_share_buffer(&args[i], &args[arg]) && is_told(&args[i].contents);
+    return told;
+}
+
+static uint64_t buffers_written_by(const checker *k)
+{
+    index_search s = {k, 0};
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (k->s->accesses[i].writes && k->s->accesses[i].ordering == IR_WEAK)
+            smt_visit(k->ctx, k->s->accesses[i].bytes, look_for_index, &s);
+    return s.args;
+}
+
+uint64_t require_index_buffers(checker *k)
+{
+    uint64_t args = buffers_written_by(k);
+    for (int arg = 0; arg < 64; arg++)
+        if (args >> arg & 1 && (is_told_of_buffer(k, arg) || !require_may_all_differ(k, arg)))
+            args &= ~((uint64_t)1 << arg);
+    return args;
+}
+
+uint64_t require_stated_indices(const checker *k)
+{
+    uint64_t args = buffers_written_by(k);
+    for (int arg = 0; arg < 64; arg++) {
+        const contract_contents *c = args >> arg & 1 ? &k->contract->args[arg].contents : NULL;
+        if (c &&
+            (!c->unique || c->min || c->max || c->increasing || c->prefix_sum_of >= 0 || c->values))
+            args &= ~((uint64_t)1 << arg);
+    }
+    return args;
+}
+
+bool require_is_left_open(const checker *k, size_t arg)
+{
+    const precondition *p = k->breaking;
+    if (p && p->kind == PRECONDITION_DISJOINT_REGIONS)
+        return true; /* lists of arrays, whose extents may well be equal */
+    if (!p || !p->of_contents)
+        return false;
+    for (size_t i = 0; i < p->n_args; i++)
+        if (p->args[i] == arg)
+            return true;
+    return p->subject.arg == arg;
+}
+
+static bool speaks_of(const checker *k, const ix_access *a, int arg)
+{
+    index_search s = {k, 0};
+    smt_visit(k->ctx, a->bytes, look_for_index, &s);
+    return s.args >> arg & 1;
+}
+
+/* The indices that the two write by are distinct. */
+static void presume_indices(checker *k, const ix_access *a, const ix_access *b)
+{
+    uint64_t args = require_index_buffers(k);
+    for (int i = 0; i < 64; i++)
+        if (args >> i & 1 && !(k->assumed_unique >> i & 1) &&
+            (speaks_of(k, a, i) || speaks_of(k, b, i)) && !require_is_left_open(k, (size_t)i)) {
+            k->assumed_unique |= (uint64_t)1 << i;
+            k->unique_when[i] = NULL;
+        }
+}
+
+/* Nothing is accessed in front of its buffer, and no index is negative. */
+static smt_t starts_inside(checker *k, const ix_access *a)
+{
+    if (a->unknown || a->allocation < 0 || k->s->allocations[a->allocation].space != IX_ARGUMENT)
+        return smt_bool_const(k->ctx, true);
+    return smt_le(k->ctx, smt_int_const(k->ctx, 0), a->bytes);
+}
+
+typedef struct natural_search {
+    checker *k;
+    smt_t all;     /* no index is negative */
+    smt_t beyond;  /* and none is 0 */
+    uint64_t args; /* whose elements they are */
+} natural_search;
+
+static void add_index(natural_search *s, smt_t term)
+{
+    int arg = summary_contents_arg(s->k->s, term);
+    if (arg < 0 || arg >= 64 || s->k->contract->args[arg].contents.min ||
+        require_is_left_open(s->k, (size_t)arg))
+        return;
+    smt_ctx *ctx = s->k->ctx;
+    s->all = smt_and(ctx, s->all, smt_le(ctx, smt_int_const(ctx, 0), term));
+    s->beyond = smt_and(ctx, s->beyond, smt_lt(ctx, smt_int_const(ctx, 0), term));
+    s->args |= (uint64_t)1 << arg;
+}
+
+enum { MAX_INDEX_DEPTH = 12 };
+
+/* Elements that are added to the address. One that a condition compares, or that a sum over a tile
+ * is taken of, is no index. */
+static void look_for_negative(natural_search *s, smt_t term, int depth)
+{
+    uint32_t first = term->kind == SMT_ITE ? 1 : 0, end = term->n_args;
+    bool is_element = summary_contents_of(s->k->s, term, NULL) >= 0;
+    if (is_element)
+        add_index(s, term);
+    else if (term->kind == SMT_DIV || term->kind == SMT_MOD)
+        end = 1;
+    else if (term->kind != SMT_SUM && term->kind != SMT_PROD && term->kind != SMT_ITE)
+        return;
+    for (uint32_t i = first; i < end && depth > 0; i++)
+        look_for_negative(s, term->args[i], depth - 1);
+}
+
+static natural_search indices_of(checker *k, const ix_access *a)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    natural_search s = {k, any, any, 0};
+    if (!a->unknown && !k->machine_values) /* where they lie is known there */
+        look_for_negative(&s, a->bytes, MAX_INDEX_DEPTH);
+    return s;
+}
+
+typedef struct element_search {
+    checker *k;
+    const ix_access *read;
+    bool found; /* an element that this op may have loaded */
+} element_search;
+
+static void look_for_loaded(void *user, smt_t term)
+{
+    element_search *s = user;
+    int width;
+    if (summary_contents_of(s->k->s, term, &width) != s->read->allocation)
+        return;
+    smt_t number = smt_div(s->k->ctx, s->read->bytes, smt_int_const(s->k->ctx, width));
+    s->found |= term->args[0] == number;
+}
+
+/* Did the access get its place from what this one loads, as `x[u[t[b]]]` does from `u[t[b]]`? */
+static bool is_placed_by(checker *k, const ix_access *a, const ix_access *read)
+{
+    element_search s = {k, read, false};
+    if (read->reads && !read->unknown && !a->unknown && read->allocation >= 0)
+        smt_visit(k->ctx, a->bytes, look_for_loaded, &s);
+    return s.found;
+}
+
+/* Those that the access got its place from, where they happen: a load in front of its buffer is
+ * undefined, so what it would give is no place of a defined launch. */
+static smt_t places_start_inside(checker *k, const ix_access *a)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *read = &k->s->accesses[i];
+        if (is_placed_by(k, a, read))
+            all = smt_and(k->ctx, all,
+                          smt_implies(k->ctx, smt_and(k->ctx, read->path, read->mask),
+                                      starts_inside(k, read)));
+    }
+    return all;
+}
+
+static smt_t both_places_start_inside(checker *k, const ix_access *a, const ix_access *b,
+                                      copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, places_start_inside(k, a), relation, 0),
+                   copy_term(k, places_start_inside(k, b), relation, 1));
+}
+
+static smt_t both_start_inside(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, starts_inside(k, a), relation, 0),
+                   copy_term(k, starts_inside(k, b), relation, 1));
+}
+
+static smt_t both_natural_indices(checker *k, const ix_access *a, const ix_access *b,
+                                  copy_relation relation)
+{
+    return smt_and(k->ctx, copy_term(k, indices_of(k, a).all, relation, 0),
+                   copy_term(k, indices_of(k, b).all, relation, 1));
+}
+
+/* A buffer that holds all values of 32 bits as elements has no first value beyond it. */
+static smt_t both_lie_near(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    const ix_access *both[2] = {a, b};
+    smt_t all = smt_bool_const(k->ctx, true), end = smt_int_const(k->ctx, REQUIRE_NEAR);
+    for (int i = 0; i < 2; i++)
+        if (!both[i]->unknown)
+            all = smt_and(k->ctx, all,
+                          copy_term(k, smt_lt(k->ctx, both[i]->bytes, end), relation, i));
+    return all;
+}
+
+enum { MAX_PLACE = 400 }; /* subterms */
+
+/* Where the path leads the two blocks to an op that may be undefined, it is defined: a launch that
+ * is undefined shows no race. Nothing is proved by this, as where machine values are compared only
+ * races count. */
+static smt_t blocks_run_defined(checker *k, copy_relation relation)
+{
+    smt_t all = smt_bool_const(k->ctx, true);
+    for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
+        const ix_hazard *h = &k->s->hazards[i];
+        smt_t when = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
+        bool counts = h->undefined || h->kind == IX_ASSUME;
+        if (counts && !smt_is_larger(when, MAX_PLACE) && !smt_is_larger(h->safe, MAX_PLACE))
+            for (int copy = 0; copy < 2; copy++)
+                all = smt_and(k->ctx, all,
+                              copy_term(k, smt_implies(k->ctx, when, h->safe), relation, copy));
+    }
+    return all;
+}
+
+static smt_t both_lie_inside(checker *k, const ix_access *a, const ix_access *b,
+                             copy_relation relation)
+{
+    smt_t inside = both_start_inside(k, a, b, relation);
+    if (!k->machine_values)
+        return inside;
+    inside = smt_and(k->ctx, inside, both_lie_near(k, a, b, relation));
+    return smt_and(k->ctx, inside, blocks_run_defined(k, relation));
+}
+
+smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation)
+{
+    smt_t inside = smt_and(k->ctx, both_lie_inside(k, a, b, relation),
+                           both_natural_indices(k, a, b, relation));
+    return smt_and(k->ctx, require_both_defined(k, a, b, relation), inside);
+}
+
+/* The pair meets where an index is negative: that none is is a precondition of the pair. */
+static void ask_for_naturals(checker *k, const ix_access *a)
+{
+    uint64_t args = indices_of(k, a).args;
+    for (int i = 0; i < 64; i++)
+        if (args >> i & 1 && !contents_are_given(k, i))
+            require_contents(k, &(contents_range){i, smt_int_const(k->ctx, 0), NULL});
+}
+
+static void ask_to_start_inside(checker *k, const ix_access *a)
+{
+    obligation_of pair = k->deciding;
+    k->deciding =
+        (obligation_of){0}; /* undefined behaviour of one event, whatever it is asked for */
+    smt_t safe = starts_inside(k, a);
+    smt_t path = smt_and(k->ctx, a->path, a->mask);
+    smt_t when = smt_and(k->ctx, path, smt_and(k->ctx, a->facts, a->assumed));
+    smt_t fails = smt_and(k->ctx, when, smt_not(k->ctx, safe));
+    if (!smt_is_true(safe) &&
+        !require_of_event(k, PRECONDITION_IN_BOUNDS, a->op, safe, path, a->facts, a->assumed))
+        require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
+                          "no access to '%s' starts in front of it", buffer_name(k, a));
+    k->deciding = pair;
+}
+
+static void ask_places_to_start_inside(checker *k, const ix_access *a)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        if (is_placed_by(k, a, &k->s->accesses[i]))
+            ask_to_start_inside(k, &k->s->accesses[i]);
+}
+
+/* What is presumed may not hide a race of the pair either. */
+static void presume_less(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                         smt_t also)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    if (smt_is_true(require_presumed(k)))
+        return;
+    if (!smt_is_true(k->presumed_tables) &&
+        is_forbidden(k, a, b, relation, also, k->presumed_tables))
+        k->presumed_tables = any;
+    if (!smt_is_true(k->presumed_arrays) &&
+        is_forbidden(k, a, b, relation, also, k->presumed_arrays))
+        k->presumed_arrays = any;
+    k->presumed = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
+}
+
+/* The conjuncts, of which the last says that no index is negative, are refuted. Takes off again
+ * what that does not need: that last one, and indices that were presumed distinct beyond the
+ * `stated` ones. True: the last one is needed. */
+static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *name)
+{
+    uint64_t presumed = k->assumed_unique;
+    k->assumed_unique = stated;
+    if (presumed != stated && ask(k, *conjuncts, name).verdict != SMT_UNSAT)
+        k->assumed_unique = presumed;
+    smt_t indices = arrpop(*conjuncts);
+    bool needed = !smt_is_true(indices) && ask(k, *conjuncts, name).verdict != SMT_UNSAT;
+    if (needed)
+        arrput(*conjuncts, indices);
+    return needed;
+}
+
+/* That no index is negative leaves one value of them: `x[-row[b]]` starts in front of its buffer
+ * for all but 0. A table of zeros is none that anybody passes. */
+static bool only_zeros_are_natural(checker *k, const ix_access *a)
+{
+    natural_search s = indices_of(k, a);
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, starts_inside(k, a));
+    arrput(conjuncts, s.beyond);
+    bool only = s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
+    arrfree(conjuncts);
+    return only;
+}
+
+/* That no index is negative keeps a clamp from clamping, `max(row[b], -1)`: see
+ * forbidden.c.
+ */
+static bool undone_by_naturals(checker *k, const ix_access *a)
+{
+    if (only_zeros_are_natural(k, a))
+        return true;
+    uint32_t with = require_sides_taken(k, a, indices_of(k, a).all, false);
+    return require_sides_taken(k, a, smt_bool_const(k->ctx, true), true) & ~with;
+}
+
+/* That elements differ keeps one of the access's clamps from clamping, or a remainder from wrapping
+ * round, as `id[b] == id[b + 1] ? 0 : b + 1` does. */
+static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    uint64_t presumed = k->assumed_unique;
+    uint32_t with = require_sides_taken(k, a, any, false);
+    k->assumed_unique = stated;
+    uint32_t without = require_sides_taken(k, a, any, true);
+    k->assumed_unique = presumed;
+    return without & ~with;
+}
+
+/* Is it enough that the loads which give the two their places start inside? Then that is added to
+ * *more, and nothing has to be asked of where the two lie themselves. */
+static bool places_suffice(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t *more, const smt_t *conjuncts,
+                           const char *name)
+{
+    smt_t places = both_places_start_inside(k, a, b, relation), *with = NULL;
+    if (smt_is_true(places))
+        return false;
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        arrput(with, conjuncts[i]);
+    places = smt_and(k->ctx, *more, places);
+    arrput(with, places);
+    bool enough = ask_briefly(k, with, name) == SMT_UNSAT;
+    arrfree(with);
+    if (enough)
+        *more = places;
+    return enough;
+}
+
+smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
+                           smt_answer before)
+{
+    uint64_t stated = k->assumed_unique;
+    if (before.verdict != SMT_UNSAT) {
+        presume_indices(k, a, b);
+        if (k->assumed_unique != stated &&
+            (undone_by_presumed(k, a, stated) || undone_by_presumed(k, b, stated)))
+            k->assumed_unique = stated;
+        presume_less(k, a, b, relation, also);
+    }
+    smt_t inside = both_lie_inside(k, a, b, relation);
+    smt_t indices = both_natural_indices(k, a, b, relation);
+    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
+    bool by_places =
+        before.verdict != SMT_UNSAT && places_suffice(k, a, b, relation, &more, *conjuncts, name);
+    if (by_places)
+        indices = smt_bool_const(k->ctx, true);
+    else
+        more = smt_and(k->ctx, more, inside);
+    if (k->hoped)
+        more = smt_and(k->ctx, more, k->hoped);
+    bool plain = smt_is_true(more) && smt_is_true(indices) && k->assumed_unique == stated;
+    if (plain || before.verdict == SMT_UNSAT)
+        return before;
+    arrput(*conjuncts, more);
+    arrput(*conjuncts, indices);
+    smt_answer answer = ask(k, *conjuncts, name);
+    if (answer.verdict != SMT_UNSAT)
+        return answer;
+    k->proved_near |= k->machine_values;
+    bool of_naturals = needs(k, stated, conjuncts, name);
+    if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
+        (void)arrpop(*conjuncts);
+        answer = ask(k, *conjuncts, name);
+        if (answer.verdict != SMT_UNSAT)
+            return answer;
+        of_naturals = false;
+    }
+    more = of_naturals ? smt_and(k->ctx, more, indices) : more;
+    if (k->hoped)
+        return (smt_answer){.verdict = SMT_UNKNOWN,
+                            .why = k->hoped_why,
+                            .why_text = "the search for what the launch has to guarantee was cut "
+                                        "short"};
+    if (!require_leaves_reachable(k, a, b, relation, also, more))
+        return (smt_answer){.verdict = SMT_UNKNOWN,
+                            .why = SMT_WHY_NONE,
+                            .why_text = "no launch was found that keeps the requires and in which "
+                                        "both accesses happen"};
+    if (!smt_is_true(k->presumed)) {
+        smt_t arrays = k->presumed_arrays, tables = k->presumed_tables;
+        if (!smt_is_true(arrays))
+            require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, arrays);
+        if (!smt_is_true(tables))
+            require_add_fact(k, PRECONDITION_IN_BOUNDS, tables);
+    }
+    for (int i = 0; i < 64; i++)
+        if ((k->assumed_unique & ~stated) >> i & 1)
+            require_unique(k, i, k->unique_when[i]);
+    if (of_naturals)
+        ask_for_naturals(k, a);
+    if (of_naturals && b != a)
+        ask_for_naturals(k, b);
+    for (int i = 0; i < (a == b ? 1 : 2); i++)
+        if (by_places)
+            ask_places_to_start_inside(k, i ? b : a);
+        else
+            ask_to_start_inside(k, i ? b : a);
+    return answer;
+}

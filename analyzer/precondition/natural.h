@@ -1,0 +1,41 @@
+/* Launches as callers make them. */
+#ifndef PRECONDITION_NATURAL_H
+#define PRECONDITION_NATURAL_H
+
+#include "question/checker.h"
+#include "question/two_events.h"
+
+/* What callers mean by an array: those that the kernel writes do not overlap themselves, where the
+ * contract says nothing of their strides. */
+smt_t require_presumed(checker *k);
+/* The index tuple lies in the view's index space. */
+smt_t require_in_space(checker *k, const ix_access *a);
+/* No undefined behaviour before or at the event: holds at every launch that meets the requires, as
+ * long as each such obligation was proved or became one. */
+smt_t require_defined(checker *k, const ix_access *a);
+smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation);
+/* Asks again, for launches as callers make them; *conjuncts grows by what that adds, and
+ * k->assumed_unique by indices that are presumed distinct, which the caller takes off again when
+ * nothing is proved. `before` is the answer so far. Unsatisfiable: proved, with what that takes
+ * among the requires. */
+smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
+                           smt_answer before);
+/* Bits of arguments: index buffers, whose elements say where the kernel writes. They are meant to
+ * be distinct, unless the contract says how they compare, or leaves too few values for that. */
+uint64_t require_index_buffers(checker *k);
+/* Bits of arguments: such buffers of which the contract states that they are distinct, and no more.
+ */
+uint64_t require_stated_indices(const checker *k);
+/* The launch that is looked for breaks what is required of these contents: then nothing else is
+ * presumed of them. */
+bool require_is_left_open(const checker *k, size_t arg);
+/* Bytes of a buffer that values of 32 bits wrap in. */
+#define REQUIRE_NEAR ((smt_int)1 << 31)
+/* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
+ * front of its buffer, no negative index. */
+smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation);
+
+#endif

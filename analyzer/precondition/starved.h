@@ -1,0 +1,32 @@
+/* Undefined behaviour of one op, and whether a precondition may exclude it. */
+#ifndef PRECONDITION_STARVED_H
+#define PRECONDITION_STARVED_H
+
+#include "question/checker.h"
+
+/* An op that is undefined where it happens and `safe` does not hold. */
+typedef struct undefined_op {
+    const ir_op *op;
+    bool index_space;           /* as the interpreter calls it (interp_ub_is_of_index) */
+    smt_t path, facts, assumed; /* as of an access or a hazard */
+    smt_t mask;                 /* of the element; NULL: whether masked or not */
+    smt_t safe;
+    size_t n_loops;
+    const ix_loop *const *loops;
+    int rank;
+    const int64_t *tile;
+} undefined_op;
+
+undefined_op undefined_of_hazard(const ix_hazard *h);
+undefined_op undefined_of_access(const ix_access *a, smt_t safe, bool index_space);
+/* The op happens, and is undefined. */
+smt_t undefined_failure(checker *k, const undefined_op *u);
+/* Would a precondition that the op is defined, or that the fact holds of the launch, leave some
+ * access one tile block on an axis, or one iteration of a loop, which it has several of? */
+bool undefined_starves(checker *k, const undefined_op *u);
+bool undefined_fact_starves(checker *k, smt_t fact);
+/* Does the term depend on more than the launch, the block and the loops: on what is read while the
+ * kernel runs? Then other blocks may decide it, and the host cannot promise it. */
+bool undefined_by_memory(const checker *k, smt_t term);
+
+#endif

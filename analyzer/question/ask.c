@@ -1,0 +1,200 @@
+/* Every question to the prover passes here: facts on buffer contents are added for the elements
+ * that the question speaks of, the time that is left is kept, and answers are counted. */
+#include "question/ask.h"
+
+#include "question/checker.h"
+#include "question/contents.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+smt_steps ask_taken(const checker *k)
+{
+    return smt_steps_taken(k->ctx) - k->began;
+}
+
+smt_steps ask_left(const checker *k)
+{
+    smt_steps taken = ask_taken(k);
+    return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
+}
+
+/* Of the interpreter's work a step: elements computed or moved, and pairs of accesses compared. An
+ * access costs as much as a step, however few its elements: blocks take turns there. */
+enum { RUN_STEPS_A_STEP = 32 };
+
+/* A kernel that was not at its end after so many accesses, in a run that was given many steps, has
+ * a loop without one, or a very long one, most often at other launches too. What races is met in
+ * the first iterations, so its later runs are short. One of large tiles has few accesses, and the
+ * race may be in the last; and what waits by a schedule may only wait for its turn. */
+enum {
+    ENDLESS = 1 << 14,
+    LONG_RUN = 4 * 1000 * 1000,
+    BRIEF_RUN = 300 * 1000,
+    BRIEFEST_RUN = 60 * 1000,
+    FEW_ENDLESS = 2,
+    MANY_ENDLESS = 6
+};
+
+static uint64_t unscheduled_steps(const checker *k, uint64_t most)
+{
+    uint64_t brief = k->endless_runs >= MANY_ENDLESS ? BRIEFEST_RUN : BRIEF_RUN;
+    return k->endless_runs >= FEW_ENDLESS && most > brief ? brief : most;
+}
+
+static interp_run *take_run(checker *k, interp_run *run, uint64_t steps, bool scheduled)
+{
+    bool was_long = k->endless_runs >= FEW_ENDLESS || steps >= LONG_RUN;
+    k->endless_runs += was_long && !scheduled && interp_run_status(run) == INTERP_LIMIT &&
+                       interp_instances(run) >= ENDLESS;
+    smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
+    return run;
+}
+
+interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uint64_t events,
+                    const interp_schedule *schedule)
+{
+    interp_limits limits = {.steps = schedule ? steps : unscheduled_steps(k, steps),
+                            .events = events,
+                            .budget = smt_budget(k->ctx)};
+    const model_choices *model = &k->options->model;
+    interp_run *run =
+        schedule ? interp_execute_scheduled(k->kernel, launch, model, &limits, 0, NULL, schedule)
+                 : interp_execute(k->kernel, launch, model, &limits, NULL);
+    return take_run(k, run, limits.steps, schedule != NULL);
+}
+
+interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps, size_t n,
+                           const uint32_t *blocks)
+{
+    enum { EVENTS = 4000000 };
+    interp_limits limits = {
+        .steps = unscheduled_steps(k, steps), .events = EVENTS, .budget = smt_budget(k->ctx)};
+    const model_choices *model = &k->options->model;
+    interp_run *run = interp_execute_blocks(k->kernel, launch, model, &limits, n, blocks);
+    return take_run(k, run, limits.steps, false);
+}
+
+size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races)
+{
+    bool elsewhere; /* another schedule may show more: the caller tries them */
+    uint64_t most = (uint64_t)400 * 1000 * 1000, left = most;
+    size_t n =
+        interp_find_races_within(run, &k->options->model, false, races, limit, &elsewhere, &left);
+    smt_take_steps(k->ctx, (most - left) / RUN_STEPS_A_STEP);
+    return n < limit ? n : limit;
+}
+
+static void keep_text(checker *k, const smt_t *all, const char *name)
+{
+    if (!k->options->obligations)
+        return;
+    tr_text_addf(k->options->obligations, "; obligation: %s\n", name);
+    smt_print_query(k->options->obligations, k->ctx, arrlenu(all), all);
+}
+
+smt_answer ask_refusal(const checker *k)
+{
+    if (smt_is_cut(k->ctx))
+        return (smt_answer){.verdict = SMT_UNKNOWN,
+                            .why = SMT_WHY_BUDGET,
+                            .why_text = "the time that --budget gives is used up"};
+    return (smt_answer){.verdict = SMT_UNKNOWN,
+                        .why = SMT_WHY_STEPS,
+                        .why_text = "the steps for this kernel are used up"};
+}
+
+/* The question as it is put; NULL: no steps are left for it. */
+static smt_t *question(checker *k, const smt_t *conjuncts, const char *name, smt_steps *most)
+{
+    smt_steps left = ask_left(k);
+    if (*most > left)
+        *most = left;
+    if (left == 0)
+        return NULL;
+    smt_t *all = contents_with_facts(k, conjuncts);
+    keep_text(k, all, name);
+    return all;
+}
+
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+{
+    smt_t *all = question(k, conjuncts, name, &most);
+    if (most == 0)
+        return ask_refusal(k);
+    smt_answer answer = smt_check(k->prover, arrlenu(all), all, most, name);
+    arrfree(all);
+    return answer;
+}
+
+smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+{
+    smt_t *all = question(k, conjuncts, name, &most);
+    if (most == 0)
+        return SMT_UNKNOWN;
+    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(all), all, most, name);
+    arrfree(all);
+    return verdict;
+}
+
+bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
+{
+    smt_steps left = ask_left(k);
+    if (left == 0)
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->launch);
+    arrput(conjuncts, condition);
+    keep_text(k, conjuncts, name);
+    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(conjuncts), conjuncts,
+                                            left < most ? left : most, name);
+    arrfree(conjuncts);
+    return verdict == SMT_UNSAT;
+}
+
+/* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
+ * the steps are missed by those that follow. Whoever states sizes or contents has nothing asked of
+ * him that would be decided sooner: then a question may take all. */
+enum { QUESTION_SHARE = 20, EVENT_SHARE = 80 };
+
+static smt_steps share_of_steps(const checker *k, int share)
+{
+    return contract_is_silent(k->contract) ? k->steps / share : k->steps;
+}
+
+smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_for(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE));
+}
+
+smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_verdict(k, conjuncts, name, ASK_BRIEF);
+}
+
+/* A launch that is easy to read is found in a tenth of this, or another one is shown. */
+enum { SMALL = 1000 * 1000 };
+
+smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
+{
+    smt_steps left = ask_left(k);
+    if (left == 0)
+        return ask_refusal(k);
+    smt_t *all = contents_with_facts(k, conjuncts);
+    keep_text(k, all, name);
+    smt_answer answer = smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small,
+                                        left < SMALL ? left : SMALL, name);
+    arrfree(all);
+    return answer;
+}
+
+smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_for(k, conjuncts, name, share_of_steps(k, EVENT_SHARE));
+}
+
+bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
+{
+    return ask_verdict(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE)) == SMT_UNSAT;
+}

@@ -1,0 +1,41 @@
+/* The prover and the interpreter, asked within the steps of the check. */
+#ifndef QUESTION_ASK_H
+#define QUESTION_ASK_H
+
+#include "question/checker.h"
+
+/* Every query goes through here. Counts nothing. */
+smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
+smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+/* Where any model will do, be it one of an earlier question. */
+smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+
+/* For a first try: most questions are answered in a few thousand steps or not soon. */
+enum { ASK_BRIEF = 250 * 1000 };
+
+smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
+/* No launch meets the condition: asked of what no block and no memory has a part in, so that it can
+ * be asked before tokens are known. False where that is not found within the steps. */
+bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most);
+smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
+/* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
+ * required. */
+smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
+bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
+/* Steps that this check has taken, and may still take: none when the user's budget is spent.
+ * Verdict code measures effort by these alone, and looks at no clock. */
+smt_steps ask_taken(const checker *k);
+smt_steps ask_left(const checker *k);
+/* The answer to a question that no steps are left for. */
+smt_answer ask_refusal(const checker *k);
+/* Runs a launch of the kernel on the interpreter, within so many of its steps and events; by the
+ * schedule, or block after block where that is NULL. What it does counts as steps of the check. */
+tr_give interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps,
+                            uint64_t events, const interp_schedule *schedule);
+/* The same of these n blocks alone, one after the other. */
+tr_give interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps,
+                                   size_t n, const uint32_t *blocks);
+/* The races of a run, `limit` at most, as interp_find_races; looking for them counts, too. */
+size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races);
+
+#endif

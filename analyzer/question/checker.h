@@ -1,0 +1,176 @@
+/* What the check of one kernel works on. The rooms from question to rules share it: question asks
+ * the prover, order proves order between tile blocks, precondition searches for facts on the
+ * launch, witness makes launches and replays them, rules decide. Each room calls those before it.
+ */
+#ifndef QUESTION_CHECKER_H
+#define QUESTION_CHECKER_H
+
+#include "index_space/summary.h"
+#include "interp/interp.h"
+#include "interp/schedule.h"
+#include "launch/launch.h"
+#include "smt/prove.h"
+#include "verdict/findings.h"
+#include "verdict/options.h"
+
+typedef struct contents_range { /* contents of an argument that are required to lie in a range */
+    int arg;
+    smt_t low, high; /* NULL: no such bound; they may use contract_value() */
+} contents_range;
+
+typedef struct contents_tuple { /* tuples of elements with one index that are required to differ */
+    int arg;
+    size_t n; /* in `with`, without `arg` */
+    const int *with;
+} contents_tuple;
+
+/* Two events that shall not both happen on one location. */
+typedef struct obligation_of {
+    const struct ix_access *a, *b; /* NULL: the obligation is about a single event */
+    int relation;                  /* copy_relation */
+    smt_t also;
+} obligation_of;
+
+typedef struct required { /* a precondition that a proof of this check uses */
+    precondition what;
+    smt_t fact;            /* what it says of the launch, as proofs use it; or NULL */
+    smt_t fails;           /* when an event breaks it, where it is said in words; or NULL */
+    obligation_of purpose; /* what it was first needed for */
+    bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
+    bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
+    bool claimed;          /* tiles that are marked as in bounds ask for it */
+    bool of_wrap;          /* arithmetic asks for it that may wrap by definition */
+    bool only_wraps;       /* launches that break it are undefined by such arithmetic at most */
+} required;
+
+/* An op that is undefined where `path` leads to it and `safe` does not hold. */
+typedef struct undefined_place {
+    const ir_op *op;
+    smt_t path, assumed, safe; /* as of an access or a hazard */
+    bool of_wrap;              /* not undefined: arithmetic that may wrap by definition */
+} undefined_place;
+
+typedef struct wrap_meeting { /* two tile blocks on one axis that meet by a value that wraps: block
+                                 i by the op, block j by the other one, which may be the same */
+    const ir_op *op, *other;
+    int axis;
+    int64_t i, j;
+    smt_t taken; /* what parameters and tables have to be for that; NULL: anything */
+} wrap_meeting;
+
+typedef struct asked_wrap {
+    smt_t fact;   /* over the parameters as stated; NULL: it speaks of contents, or is words */
+    size_t which; /* of the report's preconditions */
+} asked_wrap;
+
+typedef struct checker {
+    /* Adds what a room above knows of values in a question; never NULL. */
+    void (*add_known)(struct checker *k, smt_t **conjuncts);
+    tr_arena *arena;
+    smt_ctx *ctx;
+    smt_prover *prover;
+    const ir_function *kernel;
+    const contract *contract;
+    const rules_options *options;
+    summary *s;
+    bool *args_used; /* by argument; in the arena */
+    const model_tokens *tokens;
+    const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
+    kernel_report *report;
+    smt_t given; /* known of every launch beside s->launch, without any precondition */
+    const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
+    smt_t launch;                 /* s->launch and the requires found so far */
+    smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
+                         in the search for a witness. NULL: none */
+    /* What was dropped as the requires that are shown imply it, as far as it is a launch
+     * precondition that proofs use, and that none uses; or NULL. */
+    smt_t implied, implied_unenforced;
+    smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
+    smt_unknown_kind hoped_why;             /* ... the graver reason of those */
+    smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
+    smt_t presumed_arrays, presumed_tables; /* its parts */
+    bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
+    const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
+    bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */
+    bool *sizes_asked;   /* by argument: rules/sizes.c asks of the launch that it is not small */
+    bool *sizes_open;    /* ... and nothing that is stated bounds it from below */
+    bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
+    bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
+    bool proved_near;    /* ... a pair is proved of accesses alone that lie in the first bytes of
+                            their buffers */
+    unsigned unshown;    /* pairs for which no launch of a model was replayed as a race */
+    unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
+    unsigned in_vain;        /* questions whether candidates are enough that were not decided */
+    unsigned events_in_vain; /* the same of facts for which an event is defined */
+    const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
+                                  that break one of these; the solver is asked nothing */
+    bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */
+    bool undefined_open;       /* some undefined behaviour is neither excluded nor required to be */
+    unsigned
+        specialised; /* bits: axes required to have one block, see precondition/specialised.c ... */
+    unsigned compiled_for;  /* ... as every launch of several is undefined */
+    finding *findings;      /* stb_ds array */
+    required *requires_;    /* stb_ds array */
+    obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
+    signed char
+        *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
+    const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
+    contents_range *assumed_ranges; /* stb_ds array */
+    contents_tuple *assumed_tuples; /* stb_ds array */
+    uint64_t assumed_prefix;        /* by argument: contents required to be a prefix sum ... */
+    int prefix_of[64];              /* ... of this argument's */
+    uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
+    uint64_t differ_asked, differ_refused;         /* by argument: see require_may_differ */
+    uint64_t all_differ_asked, all_differ_refused; /* see require_may_all_differ */
+    uint64_t assumed_unique;                       /* by argument: contents required to be unique */
+    smt_t unique_when[64]; /* ... among the elements for which this holds; NULL: all */
+    smt_t *apps;           /* stb_ds array: launch-time contents that the last question spoke of */
+    struct enumerated
+        *enumerated; /* stb_ds array: races of small launches; see witness/enumerate.c */
+    struct enumerated_undefined
+        *undefined; /* stb_ds array: undefined behaviour of small launches */
+    struct enumerated_first *first_undefined; /* stb_ds array: the first of each of them */
+    struct leaned_event *leaned_events; /* stb_ds array: single events that the solver has proved
+                                           to be defined; see rules/second_look.c */
+    bool enumeration_done;
+    bool enumerated_briefly;       /* ... in a few short runs */
+    undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
+    const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
+    const ir_op **run_ops;   /* ... which no proof uses, though the launch decides it: a run shows
+                                whether it holds */
+    const bool *doubted;     /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
+    wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
+    summary **replaced;      /* stb_ds array: summaries that others took the place of */
+    struct sync_state *sync; /* what is known of locks and tickets; see order/orders.c */
+    struct whole_launch *whole; /* NULL: it has not been run yet; see witness/whole_launch.c */
+    struct premises
+        *base; /* what every pair may use; see precondition/pairs.c. NULL: none asked yet */
+    struct premises *found;       /* what all pairs have found, while one of them is decided */
+    size_t first_of_pairs;        /* number of the first require that a pair asked for */
+    const contract *entered_with; /* the contract before the pair that is decided */
+    bool in_pair;
+    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
+    uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
+    bool proved_something; /* a pair that is not vacuous was proved */
+    bool any_vacuous;
+    size_t leaned_at;        /* answers by the solver when the obligation was begun ... */
+    bool leaned;             /* ... and whether the one before it needed any */
+    size_t failures_before;  /* of the solver when this check began ... */
+    size_t failures_of_pair; /* ... and the pair, or what is decided instead of one */
+    smt_steps steps;         /* that this check may take ... */
+    smt_steps began;         /* ... beyond the context's count of then */
+} checker;
+
+/* Elements of a table that get values in the launches of a search: more are hardly ever read by the
+ * few blocks of such a launch, and filling a large table takes longer than running the kernel. */
+enum { RULES_FILLED = 1 << 14 };
+
+/* Tells who watches what is done now. */
+static inline void step_begins(const checker *k, rules_step step)
+{
+    if (k->options->watch.begins)
+        k->options->watch.begins(k->options->watch.user, step);
+}
+
+#endif

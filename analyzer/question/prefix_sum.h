@@ -1,0 +1,12 @@
+/* What prefix sums among the elements of a question say of each other. */
+#ifndef QUESTION_PREFIX_SUM_H
+#define QUESTION_PREFIX_SUM_H
+
+#include "question/checker.h"
+
+/* Adds to k->apps the offsets that belong to the lengths in it; what prefix sums
+ * among k->apps say of each other. */
+void prefix_sum_complete(checker *k);
+void prefix_sum_add(checker *k, smt_t **conjuncts);
+
+#endif

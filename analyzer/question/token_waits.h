@@ -1,0 +1,10 @@
+/* Tokens that come after a wait for the kernel before. */
+#ifndef QUESTION_TOKEN_WAITS_H
+#define QUESTION_TOKEN_WAITS_H
+
+#include "ir/ir.h"
+
+/* By value id: is it a token that no path makes without a gdc_wait_tko? In the arena. */
+bool *waited_tokens(tr_arena *arena, const ir_function *kernel);
+
+#endif

@@ -1,0 +1,18 @@
+/* Which launch preconditions a proof about two accesses may use. */
+#ifndef RULES_ENFORCED_H
+#define RULES_ENFORCED_H
+
+#include "question/checker.h"
+
+/* To be called once undefined behaviour is decided: takes those launch preconditions from what
+ * proofs use which a defined launch may break. */
+void require_keep_enforced(checker *k);
+/* What is known of the launches that undefined behaviour leaves, where no value that wraps by
+ * definition counts as such. Sets `only_wraps`. */
+smt_t require_kept_without_wraps(checker *k);
+/* A launch that races is defined, so what it breaks was no condition of being defined. Such a
+ * precondition is printed as the sentence that it was asked for ("every access lies in its
+ * buffer"), or not at all where it has no such sentence. */
+void require_drop_broken(checker *k);
+
+#endif

@@ -1,0 +1,411 @@
+/* The launch that a race precondition excludes.
+ *
+ * A verdict that needs a race precondition is conditional, and shows what happens without it: a
+ * launch that meets the contract and every other precondition, breaks this one, and races. It is
+ * found as any race is, for the pair of accesses that asked for the precondition, among the
+ * launches that are left when this one precondition is taken away. */
+#include "rules/example.h"
+
+#include "order/state.h"
+#include "precondition/contents_range.h"
+#include "precondition/natural.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "question/layout.h"
+#include "question/two_events.h"
+#include "rules/add_finding.h"
+#include "rules/pair.h"
+#include "rules/rule.h"
+#include "rules/shared_arrays.h"
+#include "rules/stale.h"
+#include "witness/enumerate.h"
+#include "witness/replay.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct before { /* what the checker knew of launches */
+    smt_t launch, required, presumed, hoped;
+    uint64_t unique, increasing, prefix;
+    contents_range *ranges; /* stb_ds array */
+    contents_tuple *tuples; /* stb_ds array */
+    struct enumerated *enumerated;
+    struct enumerated_undefined *undefined;
+    bool enumeration_done, enumerated_briefly;
+    struct sync_state *sync;
+} before;
+
+static void forget_contents(checker *k, const precondition *p)
+{
+    uint64_t bit = p->subject.arg < 64 ? (uint64_t)1 << p->subject.arg : 0;
+    if (p->contents.unique && p->n_args < 2)
+        k->assumed_unique &= ~bit;
+    for (size_t i = arrlenu(k->assumed_tuples); i-- > 0 && p->n_args > 1;)
+        if ((size_t)k->assumed_tuples[i].arg == p->subject.arg)
+            arrdel(k->assumed_tuples, i);
+    if (p->contents.prefix_sum_of >= 0)
+        k->assumed_prefix &= ~bit;
+    if (p->contents.increasing)
+        k->assumed_increasing &= ~bit;
+    for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
+        if ((p->contents.min || p->contents.max) &&
+            (size_t)k->assumed_ranges[i].arg == p->subject.arg)
+            arrdel(k->assumed_ranges, i);
+}
+
+/* Leaves one precondition out of all that is known of launches. `all`: a launch meets the others,
+ * of which no proof uses those that are not enforced. */
+static before leave_out(checker *k, size_t which, bool all)
+{
+    before b = {.launch = k->launch,
+                .required = k->required,
+                .presumed = k->presumed,
+                .hoped = k->hoped,
+                .unique = k->assumed_unique,
+                .increasing = k->assumed_increasing,
+                .prefix = k->assumed_prefix,
+                .ranges = k->assumed_ranges,
+                .tuples = k->assumed_tuples,
+                .enumerated = k->enumerated,
+                .undefined = k->undefined,
+                .enumeration_done = k->enumeration_done,
+                .enumerated_briefly = k->enumerated_briefly,
+                .sync = k->sync};
+    k->assumed_ranges = NULL;
+    k->assumed_tuples = NULL;
+    for (size_t i = 0; i < arrlenu(b.tuples); i++)
+        arrput(k->assumed_tuples, b.tuples[i]);
+    for (size_t i = 0; i < arrlenu(b.ranges); i++)
+        arrput(k->assumed_ranges, b.ranges[i]);
+    k->enumerated = NULL;
+    k->undefined = NULL;
+    k->enumeration_done = k->enumerated_briefly = false;
+    k->sync = NULL;
+    k->presumed = k->hoped = k->required = NULL;
+    k->launch = smt_and(k->ctx, k->s->launch, k->given);
+    k->breaking = &k->requires_[which].what;
+    k->claims_open = k->requires_[which].claimed;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++) {
+        const required *r = &k->requires_[i];
+        /* An example of what was found to be a race: arrays of one size break both. */
+        bool alike = k->claims_open && r->claimed && r->what.class_ < k->breaking->class_;
+        if (i == which || alike || !r->fact || (r->unenforced && !all))
+            continue;
+        k->launch = smt_and(k->ctx, k->launch, r->what.term);
+        k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
+    }
+    if (k->implied)
+        k->launch = smt_and(k->ctx, k->launch, k->implied);
+    if (k->implied_unenforced && all)
+        k->launch = smt_and(k->ctx, k->launch, k->implied_unenforced);
+    if (k->breaking->of_contents)
+        forget_contents(k, k->breaking);
+    layout_forget(k);
+    return b;
+}
+
+static void put_back(checker *k, before *b)
+{
+    enumerate_free(k);
+    arrfree(k->assumed_ranges);
+    arrfree(k->assumed_tuples);
+    k->launch = b->launch;
+    k->required = b->required;
+    k->presumed = b->presumed;
+    k->hoped = b->hoped;
+    k->assumed_unique = b->unique;
+    k->assumed_increasing = b->increasing;
+    k->assumed_prefix = b->prefix;
+    k->assumed_ranges = b->ranges;
+    k->assumed_tuples = b->tuples;
+    k->enumerated = b->enumerated;
+    k->undefined = b->undefined;
+    k->enumeration_done = b->enumeration_done;
+    k->enumerated_briefly = b->enumerated_briefly;
+    k->sync = b->sync;
+    k->breaking = NULL;
+    k->claims_open = false;
+    layout_forget(k);
+}
+
+/* What makes a launch one that a caller would make, where that leaves any that breaks the fact. */
+static smt_t natural(checker *k, const obligation_of *o, smt_t broken)
+{
+    smt_t any = smt_bool_const(k->ctx, true);
+    smt_t all = smt_and(k->ctx, require_presumed(k),
+                        require_both_natural(k, o->a, o->b, (copy_relation)o->relation));
+    if (!smt_is_false(smt_and(k->ctx, all, broken)))
+        return all;
+    k->presumed = any; /* it is what shall be broken */
+    return any;
+}
+
+/* Arrays as callers pass them: rows behind each other, and those of one rank of one shape. */
+static smt_t usual_arrays(checker *k)
+{
+    smt_ctx *ctx = k->ctx;
+    smt_t all = smt_bool_const(ctx, true);
+    const ix_tensor *first[IR_MAX_RANK + 1] = {NULL};
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_tensor *t = k->s->accesses[i].tensor;
+        if (!t)
+            continue;
+        const ix_tensor *like = first[t->rank] ? first[t->rank] : t;
+        first[t->rank] = like;
+        smt_t step = smt_int_const(ctx, 1);
+        for (int d = t->rank - 1; d >= 0; d--) {
+            all = smt_and(ctx, all, smt_eq(ctx, t->stride[d], step));
+            all = smt_and(ctx, all, smt_eq(ctx, t->shape[d], like->shape[d]));
+            step = smt_mul(ctx, step, t->shape[d]);
+        }
+    }
+    return all;
+}
+
+typedef struct bounded { /* everything that a launch fixes: parameters, extents, contents */
+    checker *k;
+    smt_t least, most, all;
+} bounded;
+
+static void bound(bounded *b, smt_t term)
+{
+    smt_ctx *ctx = b->k->ctx;
+    b->all = smt_and(ctx, b->all, smt_le(ctx, b->least, term));
+    b->all = smt_and(ctx, b->all, smt_le(ctx, term, b->most));
+}
+
+static void bound_contents(void *user, smt_t term)
+{
+    bounded *b = user;
+    int arg = summary_contents_arg(b->k->s, term);
+    if (summary_contents_of(b->k->s, term, NULL) < 0)
+        return;
+    smt_t least = b->least;
+    if (arg >= 0 && require_reads_unsigned(b->k, arg)) /* below 0 they are no small numbers */
+        b->least = smt_int_const(b->k->ctx, 0);
+    bound(b, term);
+    b->least = least;
+}
+
+/* A launch that a person would write down, and that is replayed in no time. */
+static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int most)
+{
+    smt_ctx *ctx = k->ctx;
+    bounded b = {k, smt_int_const(ctx, least), smt_int_const(ctx, most), smt_bool_const(ctx, true)};
+    for (size_t i = 0; i < k->contract->n_args; i++)
+        if (k->contract->args[i].kind == CONTRACT_SCALAR)
+            bound(&b, contract_param(ctx, k->contract, i));
+    for (int axis = 0; axis < 3; axis++)
+        b.all = smt_and(ctx, b.all, smt_le(ctx, k->s->grid[axis], b.most));
+    /* Numbers below 0 where they are what the launch shall show. */
+    b.least = k->breaking->of_contents ? smt_int_const(ctx, -most) : smt_int_const(ctx, 0);
+    for (size_t i = 0; i < arrlenu(conjuncts); i++)
+        smt_visit(ctx, conjuncts[i], bound_contents, &b);
+    return b.all;
+}
+
+/* The loops of both events end soon: `j < n` of an unsigned j goes on for ever where n is -1, and
+ * no replay sees the end of that. */
+static smt_t short_loops(checker *k, const obligation_of *o, smt_int most)
+{
+    const ix_access *both[2] = {o->a, o->b};
+    smt_t all = smt_bool_const(k->ctx, true), end = smt_int_const(k->ctx, most);
+    for (int i = 0; i < 2; i++)
+        for (size_t l = 0; l < both[i]->n_loops; l++) {
+            smt_t last = both[i]->loops[l]->last;
+            if (last)
+                last = copy_term(k, last, (copy_relation)o->relation, i);
+            all = last ? smt_and(k->ctx, all, smt_le(k->ctx, last, end)) : all;
+        }
+    return all;
+}
+
+/* The smaller the launch, the better, and without steps of 0 or below; the last one has no bound.
+ */
+static const struct {
+    smt_int least, most;
+} bounds[] = {{2, 8}, {1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
+
+static witness *example_among(checker *k, const obligation_of *o, smt_t broken, smt_t preferred,
+                              bool briefly)
+{
+    copy_relation relation = (copy_relation)o->relation;
+    const char *why;
+    smt_t *conjuncts = NULL;
+    copy_add_pair(k, &conjuncts, o->a, o->b, relation);
+    arrput(conjuncts, o->also);
+    arrput(conjuncts, pair_in_conflict(k, o->a, o->b, relation));
+    arrput(conjuncts, broken);
+    arrput(conjuncts, natural(k, o, broken));
+    arrput(conjuncts, preferred);
+    witness *w = NULL;
+    size_t tries = TR_COUNT(bounds) - briefly;
+    for (size_t i = 0; i < tries && !w; i++) {
+        bool open = i + 1 == TR_COUNT(bounds);
+        smt_t small = smt_bool_const(k->ctx, true);
+        if (!open)
+            small = smt_and(k->ctx, modest(k, conjuncts, bounds[i].least, bounds[i].most),
+                            short_loops(k, o, bounds[i].most));
+        arrput(conjuncts, small);
+        smt_answer answer = ask(k, conjuncts, "example");
+        if (answer.verdict == SMT_SAT)
+            w = open ? pair_find_witness(k, o->a, o->b, relation, conjuncts, answer.model,
+                                         "example", &why)
+                     : witness_of_race(k, answer.model, o->a, o->b, relation, &why);
+        arrpop(conjuncts);
+    }
+    arrfree(conjuncts);
+    return w;
+}
+
+static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken, bool briefly)
+{
+    witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k), briefly) : NULL;
+    if (!w)
+        w = example_among(k, o, broken, smt_bool_const(k->ctx, true), briefly);
+    return w ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
+}
+
+static bool any_unenforced(const checker *k)
+{
+    bool any = k->implied_unenforced != NULL;
+    for (size_t i = 0; i < arrlenu(k->requires_); i++)
+        any |= k->requires_[i].unenforced;
+    return any;
+}
+
+witness *require_example(checker *k, size_t which, bool briefly)
+{
+    const required *r = &k->requires_[which];
+    obligation_of pair = r->purpose;
+    if (!pair.a)
+        return NULL;
+    smt_t broken = r->fact ? smt_not(k->ctx, r->what.term) : smt_bool_const(k->ctx, true);
+    witness *w = NULL;
+    for (int all = 1; all >= 0 && !w && (all || (any_unenforced(k) && !briefly)); all--) {
+        before b = leave_out(k, which, all);
+        w = example_of_pair(k, &pair, broken, briefly);
+        put_back(k, &b);
+    }
+    return w;
+}
+
+/* ---- Section: the verdict ---- */
+
+/* Does the store put back what was computed from the same elements? Then what the author means is
+ * an update. */
+static bool is_update(const checker *k, const ix_access *store)
+{
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
+        const ix_access *a = &k->s->accesses[i];
+        if (a->reads && !a->atomic && a->allocation == store->allocation &&
+            a->bytes == store->bytes)
+            return true;
+    }
+    return false;
+}
+
+static finding *report_race(checker *k, const obligation_of *o, witness *w)
+{
+    switch ((copy_relation)o->relation) {
+    case COPY_OTHER_BLOCK:
+        return inter_block_report(k, CONFIDENCE_CONFIRMED, o->a, o->b, w);
+    case COPY_SAME_BLOCK:
+        return in_block_report(k, CONFIDENCE_CONFIRMED, o->a, o->b, w);
+    default:
+        return self_overlap_report(k, CONFIDENCE_CONFIRMED, o->a, w);
+    }
+}
+
+/* The first elements of the buffer that the precondition is about, as the launch has them; none
+ * that the two tile blocks do not read. */
+static const char *contents_words(checker *k, const witness *w, size_t arg)
+{
+    enum { FEW = 8 };
+    const contract_arg *a = &k->contract->args[arg];
+    const char *name = contract_buffer_of(a);
+    for (size_t i = 0; i < w->n_contents; i++) {
+        const witness_contents *contents = &w->contents[i];
+        if (strcmp(contents->buffer, name) != 0 || contents->count == 0)
+            continue;
+        size_t n = contents->n_read ? contents->n_read : contents->count;
+        const char *words = tr_arena_printf(k->arena, "\n'%s' holds ", name);
+        for (size_t v = 0; v < n && v < FEW; v++)
+            words = tr_arena_printf(k->arena, "%s%s%lld", words, v ? ", " : "",
+                                    (long long)contents->values[v]);
+        return n > FEW ? tr_arena_printf(k->arena, "%s, ...", words) : words;
+    }
+    return "";
+}
+
+enum { MAX_FRAGMENT = 160 }; /* characters that a line of text has room for */
+
+finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w)
+{
+    required *r = &k->requires_[which];
+    const char *brief = precondition_brief(k->ctx, k->contract, &r->what);
+    const char *fragment = precondition_fragment(k->ctx, k->contract, &r->what);
+    const ix_access *store = pair->a->writes ? pair->a : pair->b;
+    finding *f = report_race(k, pair, w);
+    r->what.reason = f->message;
+    finding_make_example(k->arena, f, which, brief);
+    if (r->what.of_contents && r->what.kind != PRECONDITION_STALE_SYNCHRONISATION)
+        for (size_t i = 0; i == 0 || i < r->what.n_args; i++) {
+            size_t arg = r->what.n_args ? r->what.args[i] : r->what.subject.arg;
+            f->words = tr_arena_printf(k->arena, "%s%s", f->words, contents_words(k, w, arg));
+        }
+    if (r->what.contents.unique && store->ordering == IR_WEAK && is_update(k, store))
+        finding_add_fix(
+            k->arena, f,
+            tr_arena_printf(k->arena, "update '%s' by an atomic operation", buffer_name(k, store)));
+    if (fragment)
+        finding_add_fix(
+            k->arena, f,
+            strlen(fragment) < MAX_FRAGMENT
+                ? tr_arena_printf(k->arena, "promise it in the launch contract: %s", fragment)
+                : "promise it in the launch contract; 'tilerace contract' writes it");
+    return f;
+}
+
+/* Another precondition's example was a race of the same two accesses. */
+static bool is_shown(const checker *k, const obligation_of *o)
+{
+    return finding_exists(k, RULE_COUNT, o->a->op, o->relation == COPY_SAME_OP ? NULL : o->b->op);
+}
+
+/* Of the kernel's steps a share goes into examples: a launch that none of the first tries replays
+ * is hardly ever found by the later ones, which take as long. The verdict needs one example, so
+ * that of a further precondition is looked for among small launches alone. */
+enum { MAX_EXAMPLES = 4, EXAMPLES_SHARE = 4 };
+
+bool require_show_examples(checker *k)
+{
+    size_t shown = 0;
+    stale_outcome stale = require_look_for_stale(k);
+    smt_steps steps = k->steps, share = ask_taken(k) + steps / EXAMPLES_SHARE;
+    k->steps = share < steps ? share : steps;
+    bool any = stale == STALE_SHOWN;
+    for (size_t i = 0; i < arrlenu(k->requires_) && shown < MAX_EXAMPLES; i++) {
+        const precondition *what = &k->requires_[i].what;
+        if (what->class_ != PRECONDITION_CLASS_RACE ||
+            what->kind == PRECONDITION_STALE_SYNCHRONISATION)
+            continue;
+        obligation_of pair = k->requires_[i].purpose;
+        witness *w = what->kind == PRECONDITION_DISJOINT_REGIONS
+                         ? require_shared_arrays(k, what, &pair)
+                         : require_example(k, i, any);
+        any |= w != NULL;
+        if (w && !is_shown(k, &pair)) {
+            require_report_example(k, i, &pair, w);
+            shown++;
+        }
+    }
+    k->steps = steps;
+    if (stale == STALE_OPEN && any)
+        require_depend_on_reset(k);
+    else if (stale == STALE_OPEN)
+        require_leave_unsettled(k);
+    return any;
+}

@@ -1,0 +1,221 @@
+/* Which slip is it? Two blocks' accesses race although something synchronises: the lemmas are asked
+ * about copies of the summary in which one mistake is corrected (slip_edits.c). The first
+ * correction with which one of them orders the accesses names the slip; what it says of the kernel
+ * counts for nothing else. */
+#include "rules/slip.h"
+
+#include "order/each.h"
+#include "order/event.h"
+#include "order/lock.h"
+#include "order/state.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+#include "question/checker.h"
+#include "rules/rule_front_end.h"
+#include "rules/slip_edits.h"
+
+#include "base/ds.h"
+
+#include <string.h>
+
+typedef struct slip {
+    unsigned edits; /* 0: see `corrected` */
+    /* Would the two be ordered then? */
+    bool (*corrected)(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends);
+    rule_id rule;
+    bool at_release; /* else at the acquire */
+    const char *format;
+} slip;
+
+static bool not_at_launch(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
+}
+
+static bool right_value(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
+           sync_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
+}
+
+static bool right_element(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    return sync_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
+}
+
+/* Each of the two is in a section of some lock: were it one lock, they would be ordered. */
+static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
+{
+    sync_event of_a, of_b;
+    sync_pair p = sync_pair_of(k, a, b);
+    bool held = sync_holds_lock(k, &p.a, p.both, &of_a) && sync_holds_lock(k, &p.b, p.both, &of_b);
+    arrfree(p.both);
+    *ends = (sync_ends){.acquire = held ? of_b.access : NULL};
+    return held;
+}
+
+/* Ops without an order take no tokens by themselves, so what does not release is mostly not ordered
+ * after the data either: those corrections come in twos, and are of such ops alone. */
+static const slip slips[] = {
+    {SYNC_EDIT_SCOPE, NULL, RULE_NARROW_SCOPE, true,
+     "the scope of %s does not include the other tile block"},
+    {SYNC_EDIT_RELEASE, NULL, RULE_MISSING_RELEASE, true, "%s does not release it"},
+    {SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_RELEASE, true,
+     "%s does not release it, and nothing acquires it"},
+    {SYNC_EDIT_PER_NAME, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
+     "the token of one iteration alone reaches %s"},
+    {0, one_lock, RULE_DIFFERENT_LOCKS, false, "the lock that %s takes is not the same for both"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE, NULL, RULE_MISSING_RELEASE, true,
+     "%s does not release it"},
+    {SYNC_EDIT_ACQUIRE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_ACQUIRE, false,
+     "%s does not acquire it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_RELEASE, true,
+     "%s does not release it"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL,
+     RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
+    {0, not_at_launch, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
+    {0, right_value, RULE_WRONG_COUNT, false,
+     "%s goes on with a value that is there before all is done"},
+    {SYNC_EDIT_BEFORE, NULL, RULE_TOKEN_BEFORE_RELEASE, true, "no token orders it before %s"},
+    {SYNC_EDIT_AFTER, NULL, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
+    {SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
+     "no token orders it before %s, nor after the acquire"},
+    {0, right_element, RULE_WRONG_FLAG, false,
+     "%s looks at an element that another tile block writes"},
+};
+
+/* A name is not worth all of the time. Counted, so that it does not hang on how busy the machine
+ * is; the largest of our kernels needs a quarter of it. */
+enum { MOST_QUESTIONS = 2500 };
+
+static const char *noun(const ix_access *a)
+{
+    return a->atomic ? "the update" : a->writes ? "the store" : "the load";
+}
+
+static const char *describe(checker *k, const ix_access *a)
+{
+    if (!a)
+        return "the op that should synchronise";
+    return tr_arena_printf(k->arena, "%s of '%s'", noun(a), buffer_name(k, a));
+}
+
+static void read_per_name(checker *k)
+{
+    if (k->tokens_per_name)
+        return;
+    model_choices choices = k->options->model;
+    choices.loop_tokens = MODEL_PER_NAME;
+    k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
+}
+
+static bool is_named(checker *k, const slip *by, const ix_access *a, const ix_access *b,
+                     sync_ends *ends)
+{
+    if (by->corrected)
+        return by->corrected(k, a, b, ends);
+    if (by->edits & SYNC_EDIT_PER_NAME)
+        read_per_name(k);
+    return sync_would_order(k, by->edits, a, b, ends);
+}
+
+static bool is_token_before(checker *k, const ix_access *first, const ix_access *second)
+{
+    return model_token_order(k->tokens, first->op, second->op).n_cases > 0;
+}
+
+/* Is it, without being one that takes something at once? */
+static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
+{
+    if (smt_is_false(q->mask) || q->change == IX_CHANGE_SWAP || q->change == IX_CHANGE_PUT)
+        return false;
+    sync_event *values = sync_values_behind(k, b, 0);
+    bool asked = false;
+    for (size_t i = 0; i < arrlenu(values); i++)
+        asked |= values[i].access == q;
+    arrfree(values);
+    return asked || sync_each_asks(k, q, b);
+}
+
+static bool is_told_by(checker *k, const ix_access *a, const ix_access *q)
+{
+    const summary *s = k->s;
+    for (size_t j = 0; j < arrlenu(s->accesses); j++) {
+        const ix_access *w = &s->accesses[j];
+        if (w->writes && w->allocation == q->allocation && model_releases(w->op) &&
+            is_token_before(k, a, w))
+            return true;
+    }
+    return false;
+}
+
+/* b comes after an acquire of what a's block releases, but this does not order them. Rather one
+ * whose value is asked. */
+static const ix_access *futile_acquire(checker *k, const ix_access *a, const ix_access *b)
+{
+    const summary *s = k->s;
+    const ix_access *found = NULL;
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
+        const ix_access *q = &s->accesses[i];
+        if (!ir_is_memory_op(q->op) || !model_acquires(q->op) || !is_token_before(k, q, b) ||
+            !is_told_by(k, a, q))
+            continue;
+        if (is_asked(k, q, b))
+            return q;
+        found = found ? found : q;
+    }
+    return found;
+}
+
+bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+               const char **words, bool *only_per_iteration)
+{
+    sync_state *state = sync_state_of(k);
+    size_t asked = state->questions;
+    *only_per_iteration = false;
+    if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
+        return false;
+    for (size_t i = 0; i < TR_COUNT(slips); i++) {
+        sync_ends ends = {0};
+        bool named = is_named(k, &slips[i], a, b, &ends);
+        if (state->questions - asked > MOST_QUESTIONS || ask_left(k) == 0)
+            return false; /* some went without an answer: no name is better than another's */
+        if (!named)
+            continue;
+        *rule = slips[i].rule;
+        if (slips[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && sync_has_lock(k))
+            *rule = RULE_LOCK_NOT_HELD;
+        const ix_access *at = slips[i].at_release ? ends.release : ends.acquire;
+        *words = tr_arena_printf(k->arena, slips[i].format, describe(k, at));
+        if (slips[i].edits & SYNC_EDIT_PER_NAME) {
+            const char *suspect;
+            rule_id front_end = front_end_rule(k, a, b, true, &suspect);
+            if (front_end != RULE_UNORDERED_IN_BLOCK)
+                *rule = front_end;
+            *only_per_iteration = true;
+        }
+        return true;
+    }
+    if (sync_has_lock(k)) {
+        *rule = RULE_LOCK_NOT_HELD;
+        *words = "no lock is held over both of them";
+        return true;
+    }
+    const ix_access *later = b, *q = futile_acquire(k, a, b);
+    if (!q) {
+        later = a;
+        q = futile_acquire(k, b, a);
+    }
+    if (!q)
+        return false;
+    if (is_asked(k, q, later)) {
+        *rule = RULE_WRONG_COUNT;
+        *words = tr_arena_printf(
+            k->arena, "%s goes on with a value that is there before all is done", describe(k, q));
+        return true;
+    }
+    *rule = RULE_UNGUARDED_ACQUIRE;
+    *words = tr_arena_printf(k->arena, "what %s has read is not asked", describe(k, q));
+    return true;
+}

@@ -1,0 +1,32 @@
+/* Words that are assumed to hold 0 at launch: whether they do at the next one. */
+#ifndef RULES_STALE_H
+#define RULES_STALE_H
+
+#include "question/checker.h"
+
+/* The stated contract, with words that hold 0 at the first launch and may hold another number at
+ * the next being counters that have risen; NULL where they are not all counters that only rise. Its
+ * `args` are in the arena. After require_show_examples. */
+contract *require_risen_contract(checker *k, const contract *stated);
+/* The same where they are the words of ticket locks, which no launch resets: each holds any number
+ * that earlier launches may have left (KEPT of order/turn.c), its tickets up to 2^30. */
+contract *require_turned_contract(checker *k, const contract *stated);
+
+typedef enum stale_outcome {
+    STALE_NEVER, /* each launch is proved to leave the words at 0, or none are assumed to be */
+    STALE_SHOWN, /* a later launch races: it is the example of what is a race precondition now */
+    STALE_OPEN,  /* neither is known */
+} stale_outcome;
+
+/* Words that are assumed to hold 0 at launch: do they at the next one too? */
+stale_outcome require_look_for_stale(checker *k);
+/* Makes race preconditions of the assumptions of which neither is known, where another one makes
+ * the verdict conditional. */
+void require_depend_on_reset(checker *k);
+/* Counts the verdict as unknown because of them. */
+void require_leave_unsettled(checker *k);
+/* The first race that a run shows, and the pair of accesses that it is of; NULL: none. */
+witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
+                            obligation_of *pair);
+
+#endif

@@ -1,0 +1,10 @@
+/* Which inferred choices of the model the verdict rests on. */
+#ifndef RULES_TRUST_H
+#define RULES_TRUST_H
+
+#include "question/checker.h"
+
+/* After the verdict is known, before the findings are handed over. */
+void trust_conclude(checker *k);
+
+#endif

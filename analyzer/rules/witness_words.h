@@ -1,0 +1,9 @@
+/* A witness in words. */
+#ifndef RULES_WITNESS_WORDS_H
+#define RULES_WITNESS_WORDS_H
+
+#include "question/checker.h"
+
+const char *witness_words(checker *k, const witness *w);
+
+#endif

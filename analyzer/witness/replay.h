@@ -1,0 +1,46 @@
+/* From a solver's model to a launch, and through the interpreter to a witness. */
+#ifndef WITNESS_REPLAY_H
+#define WITNESS_REPLAY_H
+
+#include "order/state.h"
+#include "question/checker.h"
+#include "question/two_events.h"
+
+/* Replays the model's launch on the interpreter. Finds a race between the two ops in the relation
+ * and describes it; NULL, and *why, when the replay shows none. */
+witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
+                         copy_relation relation, const char **why);
+/* The launch that a model names; NULL, and *why, when it cannot be one. In the arena. */
+const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why);
+/* A single event of undefined behaviour of that op. */
+witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
+                          const char **why);
+/* Describes the race of such a pair that a run shows; NULL when it shows none. */
+witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                        const ix_access *a, const ix_access *b, copy_relation relation,
+                        const char **why);
+struct sync_seen_run;
+/* As that; the ops that race, whichever, are noted there. */
+witness *witness_among_races(checker *k, const interp_launch *launch, const interp_run *run,
+                             const ix_access *a, const ix_access *b, copy_relation relation,
+                             const char **why, struct sync_seen_run *seen);
+/* The first time that this op touches its buffer in a run; NULL when it never does. */
+witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+                           const ir_op *op);
+/* The same where no token orders it after a wait for the kernel before. */
+witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
+                                 const ir_op *op);
+
+/* An event of the access that touches one of these bytes of its buffer. */
+typedef struct bytes_touched {
+    smt_int from, to;
+    bool early; /* no token orders it after a wait for the preceding kernel */
+} bytes_touched;
+
+/* Replays the block that the model names; NULL, and *why, where it shows no such event. */
+witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
+                          const bytes_touched *part, const char **why);
+witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+                                  const ir_op *op, bool index_space);
+
+#endif

@@ -1,0 +1,12 @@
+/* Races that not every order of blocks shows. */
+#ifndef WITNESS_SCHEDULES_H
+#define WITNESS_SCHEDULES_H
+
+#include "question/checker.h"
+#include "question/two_events.h"
+
+/* A race of the two in a small launch, by whatever schedule shows it; NULL: none is seen. */
+witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                      const char **why);
+
+#endif

@@ -1,0 +1,12 @@
+/* Whether the elements of a table are unsigned. */
+#ifndef WITNESS_TABLE_SIGNS_H
+#define WITNESS_TABLE_SIGNS_H
+
+#include "question/checker.h"
+
+/* Are the elements of the argument's buffer unsigned, so that one of them is the
+ * number that comes next? */
+bool table_is_unsigned(const checker *k, size_t arg);
+int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
+
+#endif

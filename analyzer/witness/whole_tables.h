@@ -1,0 +1,11 @@
+/* Lists of arrays in a launch that is stated whole. */
+#ifndef WITNESS_WHOLE_TABLES_H
+#define WITNESS_WHOLE_TABLES_H
+
+#include "question/checker.h"
+
+/* Every pointer that is made of a number is an address of a table that the contract
+ * states, and nothing else is done with these addresses. */
+bool whole_tables_are_stated(const checker *k);
+
+#endif

@@ -1,0 +1,405 @@
+/* The lemmas on order between tile blocks, each asked about two accesses: no report, no replay, no
+ * small launch stands between the claim and the answer. A lemma may say "not ordered" of what is
+ * ordered, never the other way round. */
+#include "../question/checker_kit.h"
+#include "order/event.h"
+#include "order/orders.h"
+#include "order/reset.h"
+#include "order/state.h"
+#include "order/turn.h"
+#include "order/unique_ticket.h"
+#include "question/accesses.h"
+#include "question/ask.h"
+
+typedef struct lemma_case {
+    const char *lemma, *what;
+    bool holds;
+    const char *body;
+    const char *facts; /* NULL: as `usual` */
+    bool apart;        /* updates continue a release sequence only where they release and acquire */
+} lemma_case;
+
+/* The launch of most cases. */
+static const char usual[] = "tile_grid(4); tile_assume(1 <= n && n <= 3); tile_extent(x, 64); "
+                            "tile_extent(y, 64); tile_extent(f, 8); tile_contents(f, 0, 0);";
+
+static const lemma_case cases[] = {
+#define CASE(lemma, what, holds, body) {#lemma, what, holds, body},
+#include "lemma_cases.def"
+#define CASE(lemma, what, holds, body) {#lemma, what, holds, body},
+#include "lemma_words.def"
+#define CASE(lemma, what, holds, body)             {#lemma, what, holds, body},
+#define CASE_WITH(lemma, what, holds, facts, body) {#lemma, what, holds, body, facts},
+#define CASE_APART(lemma, what, holds, body)       {#lemma, what, holds, body, .apart = true},
+#include "lemma_launches.def"
+#define CASE(lemma, what, holds, body)             {#lemma, what, holds, body},
+#define CASE_WITH(lemma, what, holds, facts, body) {#lemma, what, holds, body, facts},
+#include "lemma_places.def"
+#define CASE(lemma, what, holds, body)             {#lemma, what, holds, body},
+#define CASE_WITH(lemma, what, holds, facts, body) {#lemma, what, holds, body, facts},
+#include "lemma_elections.def"
+};
+
+/* Short words for accesses to flags; R: relaxed, B: among the own tile block. */
+#define DEFINE(name, more, before, order, scope, after)                                            \
+    "#define " name "(p" more ") " before "(tile_pointers(f, p)" more ", " order ", " scope        \
+    ")" after "\n"
+#define THREE(name, more, before, order, after)                                                    \
+    DEFINE(name, more, before, order, "TILE_DEVICE", after)                                        \
+    DEFINE("R" name, more, before, "TILE_RELAXED", "TILE_DEVICE", after)                           \
+    DEFINE("B" name, more, before, order, "TILE_BLOCK", after)
+static const char words[] = { //
+    THREE("SET", ", v", "tile_store_ptr_at", "TILE_RELEASE", "")
+        THREE("GET", "", "tile_to_int(tile_load_ptr_at", "TILE_ACQUIRE", ")")
+            THREE("ADD", ", v", "tile_to_int(tile_atomic_add", "TILE_ACQ_REL", ")")
+                THREE("OR", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQUIRE", ")")
+                    THREE("CAS", ", u, v", "tile_to_int(tile_atomic_cas", "TILE_ACQUIRE", ")")
+                        THREE("X", ", v", "tile_to_int(tile_atomic_or", "TILE_ACQ_REL", ")") //
+    "#define FURTHER(a, p, on) tile_ptr_cast(tile_offset(tile_ptr_cast("
+    "tile_pointers(a, p), short), on), int)\n"};
+
+static void set_up(checker_kit *t, const lemma_case *c)
+{
+    tr_text text = {0};
+    tr_text_addf(&text,
+                 "%stile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
+                 "{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
+                 words, c->facts ? c->facts : usual, c->body);
+    checker_kit_open(t, tr_text_get(&text), sync_add_tickets, !c->apart);
+    tr_text_free(&text);
+}
+
+/* The first access of 'x' that writes it, and the last that reads it. */
+static bool are_ordered(checker_kit *t)
+{
+    const ix_access *store = NULL, *load = NULL;
+    for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++) {
+        const ix_access *a = &t->k.s->accesses[i];
+        if (strcmp(buffer_name(&t->k, a), "x") != 0)
+            continue;
+        store = store || !a->writes ? store : a;
+        load = a->reads ? a : load;
+    }
+    assert_non_null(store);
+    assert_non_null(load);
+    return sync_orders(&t->k, store, load);
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    size_t held = 0, wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        checker_kit t;
+        set_up(&t, &cases[i]);
+        bool ordered = are_ordered(&t);
+        checker_kit_close(&t);
+        held += cases[i].holds;
+        if (ordered != cases[i].holds) {
+            print_message("%s, %s: %s\n", cases[i].lemma, cases[i].what,
+                          ordered ? "taken for ordered" : "not ordered");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(3 * held <= TR_COUNT(cases) - held);
+}
+
+static const ix_access *access_of(const checker_kit *t, const char *buffer)
+{
+    for (size_t i = 0; i < arrlenu(t->k.s->accesses); i++)
+        if (strcmp(buffer_name(&t->k, &t->k.s->accesses[i]), buffer) == 0)
+            return &t->k.s->accesses[i];
+    fail();
+    return NULL;
+}
+
+/* What a read of a round that there is not would have found: no such event, nothing holds of it. */
+static void test_no_such_round(void **state)
+{
+    static const lemma_case looks = {
+        .body = "for (int i = 0; i < n; i++) { x[i] = OR(0, 0); OR(1, 0); }"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    const ix_access *read = access_of(&t, "f"), *other = access_of(&t, "x");
+    smt_t got = read->got, args[3 + IX_MAX_LOOPS + IR_MAX_RANK];
+    smt_t truth = smt_bool_const(t.k.ctx, true);
+    assert_int_equal(read->n_loops, 1);
+    for (int round = -1; round < 2; round++) {
+        for (uint32_t i = 0; i < got->n_args; i++)
+            args[i] = got->args[i];
+        args[3] = smt_int_const(t.k.ctx, round);
+        smt_t value = smt_app(t.k.ctx, got->name, got->n_args, args, got->low, got->high);
+        sync_event e = sync_event_behind(read, value);
+        assert_int_equal(smt_is_true(sync_exists(&t.k, &e)), round >= 0);
+        assert_int_equal(smt_is_true(sync_term(&t.k, &e, truth)), round >= 0);
+        assert_int_equal(smt_is_false(sync_term(&t.k, &e, truth)), round < 0);
+        sync_event elsewhere = sync_event_of(&t.k, other, 1);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &e, &elsewhere)), round < 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &elsewhere, &e)), round < 0);
+    }
+    checker_kit_close(&t);
+}
+
+/* Elements of one size that lie half over each other are not one, whatever views they are of. */
+static void test_half_an_element_further(void **state)
+{
+    static const lemma_case looks = {.body = "RSET(0, 1); x[0] = 1;"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    ix_access first = *access_of(&t, "f"), second = first;
+    ix_tensor narrow = {.allocation = first.allocation, .rank = 1, .width = first.width};
+    narrow.bytes = narrow.shape[0] = narrow.stride[0] = smt_int_const(t.k.ctx, 4);
+    ix_tensor wide = narrow;
+    wide.stride[0] = smt_int_const(t.k.ctx, 8);
+    first.tensor = &narrow;
+    second.tensor = &wide;
+    for (int further = 0; further < 5; further += 2) {
+        second.bytes = smt_add(t.k.ctx, first.bytes, smt_int_const(t.k.ctx, further));
+        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), further < 4);
+        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), further == 0);
+    }
+    checker_kit_close(&t);
+}
+
+/* What a write makes of a number, of which nothing is known: so no numbers are tickets. */
+static void test_written(void **state)
+{
+    static const char facts[] = "tile_grid(4); tile_contents(f, -2147483647 - 1, 2147483647);";
+    static const struct {
+        const char *write;
+        int64_t got, value;
+        bool may;
+        const char *facts; /* NULL: as above */
+    } rows[] = {
+        {"RSET(0, 4 * (n & 2147483647));", 0, -4, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -4 * (n & 2147483647));", 0, 4, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * (n & 2147483647));", 0, 2147483645, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * (n & 2147483647));", 0, 3, false, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -3 * (n & 2147483647));", 0, -2147483645, true, "tile_assume(n == 2147483647);"},
+        {"RSET(0, -3 * (n & 2147483647));", 0, 3, false, "tile_assume(n == 2147483647);"},
+        {"RSET(0, 3 * n);", 0, -1, true, "tile_assume(n == 1431655765);"},
+        {"RSET(0, 3 * n);", 0, 1, false, "tile_assume(n == 1431655765);"},
+        {"RSET(0, 3 * n);", 0, 4, true, "tile_assume(n == -1431655764);"},
+        {"RSET(0, 3 * n);", 0, 3, false, "tile_assume(n == -1431655764);"},
+        {"RSET(0, 3);", 0, 3, true},
+        {"RSET(0, 3);", 0, 4, false},
+        {"RADD(0, 3);", 4, 7, true},
+        {"RADD(0, 3);", 4, 8, false},
+        {"RADD(0, 2147483647);", 2147483647, -2, true},
+        {"RADD(0, 2147483647);", 2147483647, 2147483647, false},
+        {"RADD(0, 1);", 2147483647, -2147483648, true},
+        {"RADD(0, -1);", -2147483648, 2147483647, true},
+        {"RADD(0, -2147483647 - 1);", -2147483648, 0, true},
+        {"RADD(0, 2 * n);", 2147483647, -2147483645, true},
+        {"RCAS(0, 5, 7);", 5, 7, true},
+        {"RCAS(0, 5, 7);", 5, 5, false},
+        {"RCAS(0, 5, 7);", 4, 4, true},
+        {"RCAS(0, 5, 7);", 4, 7, false},
+        {"ROR(0, 6);", 1, 7, true},
+        {"ROR(0, 6);", 1, 0, false},
+        {"ROR(0, 6);", 1, 8, false},
+        {"ROR(0, 0);", 1, 1, true},
+        {"ROR(0, 0);", 1, 2, false},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 3, 5, true},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 3, 3, false},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 9, true},
+        {"tile_atomic_max(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 5, false},
+        {"tile_atomic_xor(tile_pointers(f, 0), 5, TILE_RELAXED, TILE_DEVICE);", 9, 12, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        checker_kit t;
+        set_up(&t, &(lemma_case){.body = rows[i].write,
+                                 .facts = rows[i].facts ? rows[i].facts : facts});
+        smt_ctx *ctx = t.k.ctx;
+        const ix_access *write = access_of(&t, "f");
+        sync_event e = sync_event_of(&t.k, write, 0);
+        smt_t *all = NULL;
+        sync_add_event(&t.k, &all, &e);
+        if (write->got)
+            arrput(all,
+                   smt_eq(ctx, sync_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
+        smt_t made = sync_written(&t.k, &e, smt_int_const(ctx, rows[i].value));
+        bool may = !sync_refuted_with(&t.k, all, made, "made");
+        if (may != rows[i].may)
+            print_message("%s of %lld: %lld\n", rows[i].write, (long long)rows[i].got,
+                          (long long)rows[i].value);
+        assert_int_equal(may, rows[i].may);
+        arrfree(all);
+        checker_kit_close(&t);
+    }
+}
+
+/* Elements of one view are one where they have all coordinates in common. */
+static void test_one_coordinate_further(void **state)
+{
+    static const lemma_case looks = {.body = "RSET(0, 1); x[0] = 1;"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    ix_access first = *access_of(&t, "f");
+    ix_tensor plane = {.allocation = first.allocation, .rank = 2, .width = first.width};
+    plane.bytes = smt_int_const(t.k.ctx, 0);
+    for (int d = 0; d < 2; d++) {
+        plane.shape[d] = smt_int_const(t.k.ctx, 4);
+        plane.stride[d] = smt_int_const(t.k.ctx, d ? 1 : 4);
+        first.coordinate[d] = smt_int_const(t.k.ctx, 1);
+    }
+    first.tensor = &plane;
+    for (int d = -1; d < 2; d++) {
+        ix_access second = first;
+        if (d >= 0)
+            second.coordinate[d] = smt_int_const(t.k.ctx, 2);
+        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_false(sync_overlap(&t.k, &x, &y)), d >= 0);
+    }
+    checker_kit_close(&t);
+}
+
+/* Does each launch that finds 0 in the words of f leave 0 there? */
+static void test_resets(void **state)
+{
+    static const struct {
+        const char *body;
+        bool resets;
+        const char *facts;
+    } rows[] = {
+        {"RSET(0, 1); RSET(0, 0);", true},
+        {"RSET(0, 0); RSET(0, 1);", false},
+        {"RSET(0, 1); RSET(1, 0);", false},
+        {"RSET(0, 1); if (n == 1) return; x[b] = 1;", false},
+        {"RSET(0, 1); RSET(0, 0); if (n == 1) return; x[b] = 1;", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); RSET(0, 0); if (i == 1) return; }", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); RSET(0, 0); }", true},
+        {"for (int i = 0; i < n; i++) { RSET(0, 1); if (i == 1) return; RSET(0, 0); }", false},
+        {"RSET(0, 1); if (n == 1) return; RSET(0, 0);", false},
+        {"tile_store_ptr_at(FURTHER(f, 0, 1), 1, TILE_RELAXED, TILE_DEVICE); RSET(0, 0);", false},
+        {"RSET(0, 1); tile_store_ptr_at(FURTHER(f, 0, 1), 0, TILE_RELAXED, TILE_DEVICE);", false},
+        {"RSET(0, 1); tile_store_ptr_at(tile_ptr_cast(tile_pointers(f, 0), short), 0, "
+         "TILE_RELAXED, TILE_DEVICE);",
+         false},
+        {"RSET(0, 4 * n); RSET(0, 0);", true},
+        {"RSET(0, 4 * n);", false},
+        {"RSET(0, 0 * n);", true},
+        {"if (n == 0) RSET(0, 4 * n);", true, ""},
+        {"if (n == 1) RSET(0, 4 * n);", false, ""},
+        {"RCAS(0, 0, 4 * n); RSET(0, 0);", true, ""},
+        {"RCAS(0, 0, 4 * n);", false, ""},
+        {"if (n == 0) RCAS(0, 0, n);", true, ""},
+        {"if (n == 1) RCAS(0, 0, n);", false, ""},
+        {"if (b == 0) SET(0, 1); if (b == 1) { while (GET(0) == 0) ; RSET(0, 0); }", true},
+        {"if (b == 0) SET(0, 1); if (b == 1) { while (GET(0) == 1) ; RSET(0, 0); }", false},
+        {"if (b == 0) SET(0, 1); if (b == 1) RSET(0, 0);", false},
+        {"if (b == 0) SET(0, 1); if (b > 0) { if (b == 1) while (GET(0) == 0) ; RSET(0, 0); }",
+         true},
+        {"if (b % 2 == 0) SET(b, 1); else { while (GET(b - 1) == 0) ; RSET(b - 1, 0); }", true},
+        {"if (b % 2 == 0) SET(b, 1); else { while (GET(b - 1) == 0) ; RSET(b, 0); }", false},
+        {"SET(b, 1); if (b > 0) { while (GET(b - 1) == 0) ; RSET(b - 1, 0); }", false},
+        {"int c = ADD(0, 1); if (c == 3) RSET(0, 0);", true},
+        {"int c = ADD(0, 1); if (c == 2) RSET(0, 0);", false},
+        {"int c = ADD(0, 1); if (c == 3) RSET(0, 1);", false},
+        {"int c = ADD(0, -1); if (c == -3) RSET(0, 0);", true},
+        {"int c = ADD(0, 2); if (c == 6) RSET(0, 0);", false},
+        {"int c = ADD(b % 2, 1); if (c == 1) RSET(b % 2, 0);", false},
+        {"int c = ADD(b % 2, 1); if (c == 3) RSET(b % 2, 0);", false},
+    };
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        checker_kit t;
+        set_up(&t, &(lemma_case){.body = rows[i].body, .facts = rows[i].facts});
+        bool resets = sync_resets(&t.k, access_of(&t, "f")->allocation, NULL, NULL);
+        checker_kit_close(&t);
+        if (resets != rows[i].resets) {
+            print_message("%s: %s\n", rows[i].body, resets ? "taken for reset" : "not reset");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* One event at two coordinates of a tile is two. */
+static void test_another_coordinate(void **state)
+{
+    static const lemma_case looks = {
+        .body = "tile_store_ptr_at(tile_pointers(f, tile_iota(4)), 1, TILE_RELAXED, TILE_DEVICE);"};
+    (void)state;
+    checker_kit t;
+    set_up(&t, &looks);
+    const ix_access *store = access_of(&t, "f");
+    assert_int_equal(store->rank, 1);
+    sync_event x = sync_event_of(&t.k, store, 0), y = x;
+    assert_true(smt_is_true(sync_same_event(&t.k, &x, &y)));
+    for (int on = 0; on < 2; on++) {
+        x.coordinate[0] = smt_int_const(t.k.ctx, 1);
+        y.coordinate[0] = smt_int_const(t.k.ctx, 1 + on);
+        assert_int_equal(smt_is_true(sync_same_event(&t.k, &x, &y)), !on);
+    }
+    checker_kit_close(&t);
+}
+
+/* Does each launch that finds no more in word 1 of f than in word 0 leave no more there? */
+static void test_kept_turns(void **state)
+{
+    static const struct {
+        const char *body;
+        bool kept;
+    } rows[] = {
+#define LOOK "int t = ADD(0, 1); while (GET(1) < t) ; "
+        {LOOK "SET(1, t + 1);", true},
+        {LOOK "ADD(1, 1);", true},
+        {LOOK "while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), TILE_ACQUIRE, "
+              "TILE_DEVICE)) < t) ; ADD(1, 1);",
+         true},
+        {"int t = ADD(0, 1); while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), "
+         "TILE_ACQUIRE, TILE_DEVICE)) < t) ; while (GET(1) < t) ; ADD(1, 1);",
+         true},
+        {"int t = ADD(0, 1); while (tile_to_int(tile_load_ptr_at(tile_pointers(y, 1), "
+         "TILE_ACQUIRE, TILE_DEVICE)) < t) ; ADD(1, 1);",
+         false},
+        {LOOK "SET(1, t + 2);", false},
+        {LOOK "SET(1, t);", false},
+        {LOOK "ADD(1, 1); ADD(1, 1);", false},
+        {LOOK "if (b == 0) SET(1, t + 1); else ADD(1, 1);", false},
+        {LOOK "SET(1, t + 1); SET(0, 0);", false},
+        {LOOK "SET(1, t + 1); SET(2, 1);", false},
+        {LOOK "SET(1, t + 1); ADD(2, 0);", true},
+        {LOOK "SET(1, t + 1); SET((int)(0.5f * (float)b), 1);", false},
+        {"int t = ADD(2, 1); while (GET(1) < t) ; SET(1, t + 1);", false},
+        {LOOK "SET(1, t + 1); x[b] = 1;", true},
+#undef LOOK
+    };
+    const sync_turn_words lock = {.ticket_arg = 2, .look_arg = 2, .ticket = 0, .look = 1};
+    (void)state;
+    size_t wrong = 0;
+    for (size_t i = 0; i < TR_COUNT(rows); i++) {
+        checker_kit t;
+        set_up(&t, &(lemma_case){.body = rows[i].body});
+        bool kept = sync_turns_are_kept(&t.k, &lock, 1);
+        checker_kit_close(&t);
+        if (kept != rows[i].kept) {
+            print_message("%s: %s\n", rows[i].body, kept ? "taken for kept" : "not kept");
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_claims),
+                                       cmocka_unit_test(test_no_such_round),
+                                       cmocka_unit_test(test_half_an_element_further),
+                                       cmocka_unit_test(test_written),
+                                       cmocka_unit_test(test_one_coordinate_further),
+                                       cmocka_unit_test(test_resets),
+                                       cmocka_unit_test(test_another_coordinate),
+                                       cmocka_unit_test(test_kept_turns)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
