@@ -204,7 +204,7 @@ static bool prove_pair(proving *p, size_t pair)
     return true;
 }
 
-/* Of all stores of both; NULL: each can be looked at. */
+/* The reason why the stores of both cannot all be compared; NULL: each can. */
 static const char *why_none(const comparing *c)
 {
     for (int side = 0; side < 2; side++) {

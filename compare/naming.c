@@ -113,8 +113,8 @@ static const tr_place *place_of(const comparing *c, const ir_op *op)
     return place;
 }
 
-/* Of each name the change that says most: one that makes the two equal op for op, else the first.
- */
+/* Records for each name the change that says most: one that makes the two equal operation for
+ * operation, else the first. */
 static void record(naming *n, compare_edit_kind kind, int side, const ir_op *op, bool exact)
 {
     compare_difference **all = &n->c->into->differences;

@@ -9,7 +9,7 @@
 
 /* ---- Section: One run ---- */
 
-/* Of numbers in any order. */
+/* Mixes numbers in any order. */
 static uint64_t mixed(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t x = a * 0x9e3779b97f4a7c15u + b * 0xc2b2ae3d27d4eb4fu + c * 0x165667b19e3779f9u;

@@ -4,7 +4,7 @@
 #include "base/ds.h"
 #include "compare/private.h"
 
-/* Of the same kind, and of the same thing, by the match of the parameters. */
+/* Is it of the same kind, and about the same thing, by the match of the parameters? */
 static bool is_counterpart(const comparing *c, int side, const require *r, const require *other)
 {
     if (r->what.kind != other->what.kind || r->what.class_ != other->what.class_ ||
@@ -40,7 +40,7 @@ static bool take_own(comparing *c, int side)
     return same;
 }
 
-/* Of a kernel that is not decided, nobody knows what it asks for. */
+/* Is the kernel decided? The preconditions of one that is not are unknown. */
 static bool is_decided(const kernel_report *report)
 {
     return report->verdict != VERDICT_UNKNOWN;

@@ -42,7 +42,7 @@ static report_severity severity_of(dialect_severity severity)
     return table[severity];
 }
 
-/* Of Clang's. A warning that is an error keeps the name of its group. */
+/* Writes a message of Clang's. A warning that is an error keeps the name of its group. */
 static void write_message(compilation *c, const dialect_message *m, const char *file, tr_text *out)
 {
     report_mark *marks = TR_NEW_ARRAY(c->s->arena, report_mark, m->n_marks + 1);

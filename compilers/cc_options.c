@@ -175,7 +175,7 @@ static void act_on(tr_arena *arena, cc_command *c, race_options *race, option_ac
     }
 }
 
-/* Those that say how Clang's own messages are graded are its, too. */
+/* Options that grade Clang's own messages are for Clang, too. */
 static bool is_for_clang(option_act act)
 {
     return act == CLANG || act == ALL_ERRORS || act == NO_ERRORS || act == NO_WARNINGS;

@@ -115,7 +115,7 @@ static void take_result(void *user, size_t number, const tr_text *packed)
     tr_arena_free(arena);
 }
 
-/* Those that were found since the last time, from the cache or by workers. */
+/* Checks the modules that were found since the last time, from the cache or by workers. */
 static void check_new(void *user, size_t i)
 {
     following *f = user;

@@ -92,7 +92,7 @@ static void write_checked(work *w, kernel_report *checked, const report_grading 
     report_write_warnings(w->out, &report, checked, grading, &w->c.how, w->tally);
 }
 
-/* Of a configuration with its place, which is in another file. */
+/* The reason why a configuration could not be read, with its place, which is in another file. */
 static const char *why_unread(const work *w, const tr_error *e)
 {
     if (!e->place.file || e->place.line == 0 || strcmp(e->place.file, w->file) == 0)

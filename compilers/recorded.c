@@ -67,7 +67,7 @@ static void say(telling *t, const tr_place *place, report_severity severity, con
     report_write_message(t->out, &m, t->report.file, &t->c->how, is_remark ? &uncounted : t->tally);
 }
 
-/* Of two findings at one place, the stronger one is the one to tell of. */
+/* The strength of a finding: of two at one place, the stronger one is shown. */
 static int strength(const finding *f)
 {
     bool is_error = f->level == LEVEL_ERROR && !f->is_example;

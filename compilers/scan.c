@@ -78,7 +78,7 @@ const char *scan_why(tr_arena *arena, const bytecode_image *image)
                            image->is_machine_code ? "checked" : "read", image->why);
 }
 
-/* Of a folder most files hold none, and files in it come and go. */
+/* Scans a file. Most files of a folder hold no module, and files in it come and go. */
 static void scan_file(scan *c, const char *path, bool is_of_folder)
 {
     const char *why;

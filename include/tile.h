@@ -112,7 +112,8 @@ void tile_regions(const volatile void *pointer_table,
 void tile_covered(const volatile void *pointer);
 void tile_covered_once(const volatile void *pointer);
 
-/* Who else runs: the kernel before this one (programmatic dependent launch), other kernels. */
+/* Other work that runs at the same time: the preceding kernel (programmatic dependent launch),
+ * other kernels. */
 #define tile_predecessor_writes(...)                                                               \
     tile_predecessor_writes_list((const volatile void *const[]){__VA_ARGS__})
 #define tile_predecessor_reads(...)                                                                \

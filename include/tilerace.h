@@ -32,7 +32,7 @@ extern "C" {
 #define TILERACE_EXPORT
 #endif
 
-/* Of the library that is loaded: TILERACE_API_VERSION of its header, and "0.1.0". */
+/* The version of the loaded library: TILERACE_API_VERSION of its header, and "0.1.0". */
 TILERACE_EXPORT int tilerace_api_version(void);
 TILERACE_EXPORT const char *tilerace_version(void);
 
@@ -267,8 +267,8 @@ typedef struct tilerace_explanation {
     const char *page;     /* URL of what is written of it, with an example */
 } tilerace_explanation;
 
-/* Of a rule by its code or name, of a verdict or a precondition by its name; NULL: there is no such
- * word. The caller gives it back by tilerace_free_explanation(). */
+/* Explains a rule by its code or name, a verdict or a precondition by its name; NULL: there is no
+ * such word. The caller gives it back by tilerace_free_explanation(). */
 TILERACE_EXPORT tilerace_explanation *tilerace_explain(const char *word);
 TILERACE_EXPORT void tilerace_free_explanation(tilerace_explanation *explanation);
 

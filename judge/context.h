@@ -64,7 +64,7 @@ tr_give judge_context *judge_context_read(tr_arena *arena, const char *path, con
 tr_give judge_context *judge_context_parse(tr_arena *arena, const char *path, const char *text,
                                            size_t length, const judge_door *door,
                                            tr_errors *errors);
-/* Of a bare kernel: `source` may be NULL. */
+/* A context for a bare kernel: `source` may be NULL. */
 tr_give judge_context *judge_context_of_kernel(tr_arena *arena, const char *file,
                                                const char *source, size_t length);
 void judge_context_free(tr_take judge_context *c); /* NULL: nothing */

@@ -10,8 +10,8 @@
 #include "judge/built.h"
 #include "judge/private.h"
 
-/* Of a proof, where the command line does not say: all kernels of this repository need fewer, and
- * what needs more is mostly wrong and ends undecided. */
+/* The limit of a proof if the command line gives none: all kernels of this repository need fewer
+ * steps, and a kernel that needs more is mostly wrong and ends undecided. */
 #define MOST_STEPS ((smt_steps)5000000)
 
 /* ---- Section: Tables ---- */
@@ -213,7 +213,7 @@ static void try_launches(judging *j, const judged_kernel *k, const judge_outputs
             judge_not_asked(j, (judge_stage)i, "nothing is stated of the kernel's launches");
 }
 
-/* Of a kernel whose proof is passed over: nothing is known. */
+/* The report of a kernel whose proof is passed over: nothing is known. */
 static kernel_report *no_report(const loaded *input, const loaded_kernel *kernel, const char *why)
 {
     kernel_report *report = TR_NEW(input->arena, kernel_report);

@@ -10,7 +10,7 @@ enum { MOST_RESULT = 1 << 20, LIST_STAYS_MS = 3600 * 1000 };
 
 enum { CODE_UNSUPPORTED_VERSION = -32022 };
 
-/* Of requests, as of 2026-07-28. */
+/* Keys of requests, as of 2026-07-28. */
 static const char version_key[] = "io.modelcontextprotocol/protocolVersion";
 static const char capabilities_key[] = "io.modelcontextprotocol/clientCapabilities";
 
@@ -177,8 +177,8 @@ static revision revision_by_name(const char *name)
     return (revision)i;
 }
 
-/* Of a revision that is not known, the newest that is: whether that will do is for the client to
- * say. */
+/* Answers an unknown revision with the newest known one; the client decides whether that will do.
+ */
 static void on_initialize(server *s, const asked *a)
 {
     revision wanted = revision_by_name(text_of(a->params, "protocolVersion"));

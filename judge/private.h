@@ -48,8 +48,8 @@ void judge_leave_open(judging *j, judge_stage stage, const char *why);
 /* Nothing that was given says what the stage would have to hold. */
 void judge_not_asked(judging *j, judge_stage stage, const char *why);
 
-/* Of the stages that the context does not ask for nothing stays: no fault, and no state but that.
- */
+/* Removes the results of stages that the context does not ask for: no fault remains, and no state
+ * but that. */
 void judge_keep_asked(judging *j);
 /* Is one of the stages asked that launches decide? */
 bool judge_asks_runs(const judging *j);
@@ -84,7 +84,7 @@ typedef struct judge_outputs {
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
 void judge_close_reference(judging *j);
 
-/* By buffer of the plan: is it one of these, or does the launch itself say what it has to hold? */
+/* Marks the buffers of the plan that are outputs, or whose contents the launch itself states. */
 bool *judge_mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena);
 /* What is to be written and is no input as well holds nothing at launch: else a candidate could
  * pass that leaves it as it was, where the right values lay before. */

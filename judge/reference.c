@@ -14,7 +14,8 @@ static judge_output *find(judge_outputs *outputs, const char *name)
     return NULL;
 }
 
-/* Of a kernel that computes what it is to: what it writes, and whether it reads it as well. */
+/* Takes a kernel that computes what it is to compute: the buffers that it writes, and whether it
+ * reads them as well. */
 static void take_kernel(judging *j, const loaded *input, const loaded_kernel *kernel, bool adds,
                         judge_outputs *outputs)
 {

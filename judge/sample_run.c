@@ -279,8 +279,8 @@ static void compare_with_reference(const trial *t, const interp_run *run, size_t
 
 /* ---- Section: Other orders ---- */
 
-/* Of a kernel without a race whose blocks synchronise: who comes first may decide what comes out.
- */
+/* Compares orders of blocks, for a kernel without a race whose blocks synchronise: the order may
+ * decide the result. */
 static void compare_orders(const trial *t, const interp_run *first)
 {
     tr_arena *arena = t->k->input->arena;

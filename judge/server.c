@@ -298,7 +298,7 @@ static const judge_door *open_door(session *s)
     return door;
 }
 
-/* Those who closed it know why no more answers come. */
+/* Ends the server. A client that closed the output knows why no more answers come. */
 static int conclude(const server *s)
 {
     if (s->out.error && s->out.error != EPIPE)

@@ -46,7 +46,7 @@ static bool is_bit(smt_t term)
     return term->low >= 0 && term->high <= 1;
 }
 
-/* Of 0 and 1 they are boolean: front ends keep masks in i8. */
+/* A bit operation of 0 and 1 is boolean: front ends keep masks in i8. */
 static smt_t of_booleans(smt_ctx *ctx, smt_bits_op op, smt_t a, smt_t b)
 {
     smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);

@@ -490,7 +490,7 @@ smt_t smt_mod(smt_ctx *ctx, smt_t a, smt_t b)
 
 /* ---- Section: Other roundings ---- */
 
-/* Of the absolute value, with the numerator's sign. */
+/* Divides the absolute value, and gives the result the numerator's sign. */
 static smt_t truncating(smt_ctx *ctx, smt_t a, smt_t b, smt_t (*of)(smt_ctx *, smt_t, smt_t))
 {
     if (a->low >= 0)

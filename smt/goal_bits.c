@@ -14,7 +14,8 @@ static void add_both_ways(smt_ctx *ctx, smt_goal *goal, smt_t a, smt_t b, smt_t 
     smt_goal_add(goal, implies_equal(ctx, c, d, a, b));
 }
 
-/* Of numbers that are not negative the result is neither, and no bits come from nowhere. */
+/* Bounds of the result: for numbers that are not negative it is not negative, and it has no bit
+ * that no operand has. */
 static void add_bounds(smt_ctx *ctx, smt_goal *goal, smt_bits_op op, smt_t term)
 {
     smt_t a = term->args[0], b = term->args[1], zero = smt_int_const(ctx, 0);

@@ -72,7 +72,7 @@ static int count_strange(maker *m, smt_t sum)
     return strange;
 }
 
-/* Of no use as a factor: each of its summands makes products of its own. */
+/* Is the sum of no use as a factor, because each of its summands makes products of its own? */
 static bool is_long(smt_t sum)
 {
     size_t products = 0;

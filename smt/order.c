@@ -358,7 +358,8 @@ static smt_t replace_pair(void *user, smt_t term)
     return NULL;
 }
 
-/* By rising ids, as the terms of an order come: so the next of the pairs is the next to be met. */
+/* Pairs sorted by rising ids, as the terms of an order come: so the next pair is the next to be
+ * met. */
 typedef struct sorted_pairs {
     smt_t *from, *to; /* stb_ds arrays */
     size_t next;

@@ -113,9 +113,7 @@ static bool is_spent(search *s)
     return s->cases-- <= 0 || smt_left(s->task, s->until) == 0;
 }
 
-/* Of a goal without divisions. What is left when nothing is open are numbers between two whole
- * ones.
- */
+/* Refutes a goal without divisions. If no case is open, numbers between two whole ones are left. */
 static bool refute_plain(search *s, smt_goal *goal, int depth)
 {
     smt_ctx *ctx = s->task->ctx;
@@ -232,7 +230,7 @@ static void drop_idle(smt_goal *goal)
     hmfree(uses);
 }
 
-/* Of a large goal few: the solver is better at those. */
+/* The number of cases for a goal. A large goal gets few: the solver is better at those. */
 static int cases_for(const smt_goal *goal)
 {
     smt_order order;

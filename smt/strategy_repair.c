@@ -54,8 +54,8 @@ static uint32_t pick_false(repair *r)
     return picked;
 }
 
-/* Of the proposed changes the best that is not held, or, where it is better than all so far, any.
- */
+/* Picks the best of the proposed changes that is not held, or any change if it is better than all
+ * so far. */
 static bool pick_change(repair *r, const int *held, int step, uint64_t best_ever,
                         repair_change *picked, uint64_t *cost)
 {

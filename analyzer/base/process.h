@@ -70,7 +70,7 @@ tr_give tr_process *tr_process_start_whole(tr_arena *arena, const char *const *a
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */
 void tr_process_free(tr_take tr_process *process);
 
-/* Of one that is started whole it is the guard's. */
+/* The process id. For one that is started whole it is the guard's. */
 pid_t tr_process_id(const tr_process *process);
 /* What the last TR_PROCESS_FAILED was about. */
 const char *tr_process_why(const tr_process *process);

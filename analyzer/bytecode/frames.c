@@ -5,7 +5,7 @@
 
 #include "base/ds.h"
 
-/* Whose source a frame lies in, the nearest to the user first. */
+/* The owner of the source that a frame lies in, the nearest to the user first. */
 typedef enum owner {
     OWNER_USER,
     OWNER_LIBRARY,    /* an installed package */

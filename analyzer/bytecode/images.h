@@ -15,9 +15,10 @@ typedef struct bytecode_image {
     bool is_machine_code; /* which was made of Tile IR that is not in the file: it cannot be read */
 } bytecode_image;
 
-/* Those in the file, in its order; the same module twice in one object, as for two architectures,
- * is there once. Files may be cut off, and their sizes lie: they are searched byte by byte, and
- * nothing in them is trusted. An stb_ds array; its texts and what was unpacked live in `arena`. */
+/* Finds the modules in the file, in its order; a module that is twice in one object, as for two
+ * architectures, is there once. Files may be truncated and their sizes wrong: they are searched
+ * byte by byte, and nothing in them is trusted. An stb_ds array; its texts and what was unpacked
+ * live in `arena`. */
 tr_give bytecode_image *bytecode_find_images(tr_arena *arena, const unsigned char *file,
                                              size_t size);
 

@@ -22,7 +22,7 @@ typedef struct search {
     size_t bytes;
 } search;
 
-/* Of the sources of a folder. */
+/* Limits for the sources of a folder. */
 enum { MOST_FILES = 2000, MOST_BYTES = 32 << 20, MOST_DEPTH = 12 };
 
 /* ---- Section: Parameters of the kernel ---- */
@@ -43,7 +43,7 @@ static bool is_next(const flattening *f, bool pointer)
     return (elem->kind == IR_POINTER) == pointer;
 }
 
-/* Of the view that the entry makes of the tensor first of all; -1: there is none. */
+/* The rank of the view that the entry makes of the tensor first of all; -1: there is none. */
 static int rank_of(const flattening *f)
 {
     for (const ir_op *op = ir_first_op(f->function); op; op = ir_next_op(op))

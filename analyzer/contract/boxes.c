@@ -131,8 +131,8 @@ box_answer box_meets_itself(const byte_box *b)
                                     -((smt_int)b->extents[d] - 1), (smt_int)b->extents[d] - 1};
     }
     qsort(s.steps, s.n, sizeof *s.steps, larger_first);
-    /* Of a difference and its negative one is enough: its first number that is not 0 is positive.
-     */
+    /* A difference and its negative are one case: take the one whose first number that is not 0 is
+     * positive. */
     box_answer answer = BOX_APART;
     for (size_t first = 0; first < s.n && answer == BOX_APART; first++) {
         search rest = s;

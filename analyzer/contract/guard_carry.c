@@ -61,7 +61,7 @@ static void text(walk *w, const char **value)
         *value = tr_carried_text(w->in);
 }
 
-/* Of a name, which is never NULL. */
+/* Carries a name, which is never NULL. */
 static void name(walk *w, const char **value)
 {
     text(w, value);

@@ -73,7 +73,7 @@ static void read_unique(launch_builder *b, const cJSON *contents, const char *wh
         if (smt_is_true(when))
             when = NULL;
     }
-    /* Of two statements the one that speaks of more elements says both. */
+    /* If there are two statements, the one about more elements implies the other. */
     smt_t stated = facts->unique ? facts->unique_when : NULL;
     smt_t either = stated && when ? smt_or(b->ctx, stated, when) : NULL;
     if (either && either != stated && either != when)

@@ -59,7 +59,7 @@ size_t launch_file_count(const launch_file *file, const launch_kernel *kernel);
 tr_give contract *launch_file_contract(smt_ctx *ctx, const launch_file *file,
                                        const launch_kernel *kernel, const contract *stated,
                                        size_t which, tr_errors *errors);
-/* That launch as the file has it: a JSON object, in the arena that the file was read into. */
+/* The text of that launch in the file: a JSON object, in the arena that the file was read into. */
 const char *launch_file_text(const launch_file *file, const launch_kernel *kernel, size_t which);
 /* A contract that states nothing but the parameters: for a kernel without source or file. */
 tr_give contract *launch_default_contract(smt_ctx *ctx, const launch_kernel *kernel);

@@ -46,7 +46,7 @@ static void add_bounds(launch_builder *b, contract_contents *facts, smt_t low, s
     facts->max = facts->max ? smt_min(b->ctx, facts->max, high) : high;
 }
 
-/* Of two statements the one that speaks of more elements says both. */
+/* If there are two statements, the one about more elements implies the other. */
 static void add_unique(contract_contents *facts, smt_t when)
 {
     if (!facts->unique || !when)

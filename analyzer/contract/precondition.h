@@ -68,7 +68,7 @@ typedef struct precondition {
 /* A precondition of that kind, with the kind's own class and nothing said yet. */
 precondition precondition_of(precondition_kind kind);
 precondition precondition_of_term(precondition_kind kind, smt_t term);
-/* Of the contents of an argument's buffer: nothing said of them yet. */
+/* A precondition on the contents of an argument's buffer, which says nothing of them yet. */
 precondition precondition_of_contents(precondition_kind kind, size_t arg);
 
 /* Do both say the same of the same thing? Class and reason do not count. */

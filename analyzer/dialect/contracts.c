@@ -482,7 +482,8 @@ static void read_as_unsigned(dl *L, uint32_t number, contract_contents *contents
     contents->max = smt_int_const(L->ctx, largest_unsigned(bits));
 }
 
-/* That all elements differ says more than that some do; of two conditions neither says more. */
+/* A statement that all elements differ implies one that some do; of two conditions neither implies
+ * the other. */
 static void state_unique_when(dl *L, const dl_args *args, contract_contents *contents)
 {
     smt_t when = bool_term(L, args->arg[1], true);

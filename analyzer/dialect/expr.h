@@ -4,8 +4,8 @@
 
 #include "dialect/lower.h"
 
-/* Of recursion into expressions. Clang stops at 256 nested brackets, but operators nest without
- * them. */
+/* The deepest recursion into expressions. Clang stops at 256 nested brackets, but operators nest
+ * without them. */
 #define DL_MAX_DEPTH 1100
 
 /* Is it a comparison, and which? */

@@ -48,7 +48,7 @@ static bool is_there_room(void)
     return is_there;
 }
 
-/* Of a library that is there. */
+/* Did mapping fail, for a library that is there? */
 static bool failed_to_map(const char *said)
 {
     return strstr(said, "cannot map") || strstr(said, "failed to map") ||

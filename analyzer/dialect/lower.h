@@ -373,8 +373,8 @@ dl_value dl_load_scalar(dl *L, CXCursor where, dl_value pointer);
 dl_value dl_store_scalar(dl *L, CXCursor where, dl_value pointer, dl_value value);
 dl_value dl_offset(dl *L, CXCursor where, dl_value pointer, dl_value offset);
 bool dl_is_pointers(const dl_value *value);
-/* Of each element: `yes` where the condition holds, else `no`; shapes broadcast. The result is
- * ordered with the buffers of both. */
+/* Selects element by element: `yes` where the condition holds, else `no`; shapes broadcast. The
+ * result is ordered with the buffers of both. */
 dl_value dl_select_pointers(dl *L, CXCursor where, dl_value condition, dl_value yes, dl_value no);
 dl_value dl_global(dl *L, CXCursor where, CXCursor decl);
 

@@ -29,7 +29,8 @@ static void add_known(tr_arena *arena, word_list *to, size_t n, const char *cons
         }
 }
 
-/* Of compile_commands.json, then of the command line. False, with an error. */
+/* Adds the options of compile_commands.json, then those of the command line. False, with an error.
+ */
 static bool options_of(build_job *j, word_list *to)
 {
     const session *s = j->s;

@@ -183,8 +183,8 @@ static void result_name(const digest *key, const digest *answers, const digest *
     digest_end(state, of);
 }
 
-/* Of the libraries and programs in the list. Workers may write nothing, so they would all read all
- * of them: this is for the process that keeps their results. */
+/* Digests the libraries and programs in the list. Workers may write nothing, so each of them would
+ * read all of them: this is for the process that keeps their results. */
 static bool digest_libraries(cache *c, const lookup_list *list, digest *of)
 {
     bool good = true;

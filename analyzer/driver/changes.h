@@ -19,12 +19,13 @@ void changes_close(tr_take changes *c);
 revision *changes_revision(const changes *c);
 const char *changes_root(const changes *c);
 
-/* Of an absolute path, or one from the working folder: every link on the way counts, too. With
- * `content`, what is in the file; else only whether there is one. *name, which lives in the arena:
- * the file from the root on where the answer is CHANGE_CONTENT. From any thread. */
+/* The state of an absolute path, or of one from the working folder; every link on the way counts,
+ * too. With `content`, the contents of the file count; else only whether it exists. *name, which
+ * lives in the arena: the file from the root on if the answer is CHANGE_CONTENT. From any thread.
+ */
 change_state changes_of(changes *c, tr_arena *arena, const char *path, bool content,
                         const char **name);
-/* Of a file that is named from the root on and that was or is there. */
+/* The state of a file that is named from the root on and that existed or exists. */
 change_state changes_of_name(changes *c, tr_arena *arena, const char *name);
 
 #endif

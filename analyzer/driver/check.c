@@ -103,7 +103,7 @@ static void read_packed(const check_run *run, size_t i, tr_text *packed)
         checking_failed(s->files[i], "was not checked: the run was interrupted", packed);
 }
 
-/* Those of a source that has changed since its kernels were recorded stand in other lines. */
+/* Findings in a source that has changed since its kernels were recorded stand in other lines. */
 static void mark_allowed(const check_run *run, size_t i)
 {
     const recorded_module *recorded = run->s->recorded[i];

@@ -148,7 +148,7 @@ bool checking_recall(const session *s, size_t number, tr_text *packed)
     return s->cache && cache_find(s->cache, s, number, packed);
 }
 
-/* Those kernels are the whole result, and all of it is here. */
+/* Keeps a result whose kernels are all there and all complete. */
 static void keep(const session *s, size_t number, const checking_told *told, lookup_list *seen,
                  const loaded *input, const checked_input *result)
 {

@@ -29,8 +29,8 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Of a help text so much as a menu has room for: up to the first `;`, `:` or `,` behind some words.
- */
+/* Adds as much of a help text as a menu has room for: up to the first `;`, `:` or `,` after some
+ * words. */
 static void add_about(tr_text *out, const char *about)
 {
     size_t n = 0;
@@ -69,7 +69,8 @@ static void offer_formats(completion *c)
         offer(c, report_format_name((report_format)f), report_format_about((report_format)f));
 }
 
-/* Of a list with commas the last word is completed; what stands there already is not offered. */
+/* In a list with commas, the last word is completed; words that stand there already are not
+ * offered. */
 static const char *take_listed(completion *c)
 {
     const char *comma = strrchr(c->wanted, ',');

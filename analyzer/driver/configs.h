@@ -20,7 +20,7 @@ void configs_close(tr_take configs *c);
 const settings *configs_for(configs *c, const char *file);
 /* What holds without any configuration. */
 const settings *configs_without_file(const configs *c);
-/* That of --config; NULL: it was not given. */
+/* The configuration of --config; NULL: it was not given. */
 const settings *configs_named(const configs *c);
 /* The same for all files of a folder, named by its real path. */
 const settings *configs_for_folder(configs *c, const char *folder);

@@ -26,7 +26,7 @@ tr_give const char **folder_files(tr_arena *arena, const char *path,
 
 typedef struct folder_watch folder_watch;
 
-/* Of a folder, or a file, that need not be there yet. */
+/* Opens a folder or a file that need not exist yet. */
 tr_give folder_watch *folder_open(const char *path);
 void folder_close(tr_take folder_watch *f);
 

@@ -5,12 +5,13 @@
 #include "contract/guard.h"
 #include "driver/session.h"
 
-/* Of each parameter, in the arena. `report` says what the kernel only reads; or NULL. */
+/* The elements of each parameter, in the arena. `report` says which the kernel only reads; or NULL.
+ */
 guard_elements *guards_elements(tr_arena *arena, const loaded_kernel *kernel,
                                 const kernel_report *report);
-/* Of all preconditions of the report's. */
+/* A guard of all preconditions in the report. */
 const guard *guards_of_all(smt_ctx *ctx, const loaded_kernel *kernel, const kernel_report *report);
-/* Of how far the kernel goes in its buffers; NULL: that was not asked for. */
+/* A guard of how far the kernel reaches in its buffers; NULL: that was not asked for. */
 const guard *guards_of_reaches(smt_ctx *ctx, const loaded_kernel *kernel,
                                const kernel_report *report);
 /* The first one as characters (guard_carry.h), in the arena. */

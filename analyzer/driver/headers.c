@@ -158,7 +158,8 @@ static bool is_tile_h(const char *name)
     return strcmp(slash ? slash + 1 : name, "tile.h") == 0;
 }
 
-/* Of a directive: what it includes, and what a macro that it defines may name. */
+/* Takes the names of a directive: the file that it includes, and names that a macro which it
+ * defines may give. */
 static void take_names(headers *h, const char *folder, const char *word, const char *names,
                        header *to)
 {

@@ -100,7 +100,7 @@ static file_kind kind_of_header(const char *file)
     return kind;
 }
 
-/* By the first bytes. */
+/* The kind of a file by its first bytes. */
 static file_kind kind_of_bytes(const char *file)
 {
     unsigned char bytes[16];

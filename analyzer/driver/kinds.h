@@ -14,8 +14,8 @@ typedef enum file_kind {
     KIND_UNREADABLE /* nobody knows */
 } file_kind;
 
-/* Of a regular file. What has the name of a source and cannot be read, or is no text, is taken for
- * one: the check says what is wrong with it. */
+/* The kind of a regular file. A file with the name of a source that cannot be read, or is no text,
+ * counts as a source: the check says what is wrong with it. */
 file_kind kind_of(headers *h, const char *file);
 /* Is it a C source by its name and, as far as one can see, without kernels, also those that headers
  * bring in? */

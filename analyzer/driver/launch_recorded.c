@@ -126,7 +126,7 @@ static void rename_parameters(cJSON *item, const cJSON *parameters, const launch
     }
 }
 
-/* Those of this kernel that the module's recording has, as a launch contract. */
+/* The launches of this kernel in the module's recording, as a launch contract. */
 static char *launches_of(const cJSON *all, const launch_kernel *shape, bool has_names, size_t *n)
 {
     cJSON *root = cJSON_CreateObject();

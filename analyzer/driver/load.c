@@ -62,7 +62,8 @@ static bool admit(const session *s, loaded *input, size_t *n, const char *const 
     return admitted.n_refused == 0;
 }
 
-/* Of -p, else of the nearest compile_commands.json. False, with an error, where that is wrong. */
+/* Takes the options of -p, else those of the nearest compile_commands.json. False, with an error,
+ * if it is wrong. */
 static bool options_of_build(const session *s, loaded *input, size_t *n,
                              const char *const **options)
 {
@@ -187,7 +188,7 @@ static void read_source_or_refuse(const session *s, loaded *input, const char *d
         read_source(s, input);
 }
 
-/* Of a module, for which all of it must be understood. */
+/* Does the command write a module, for which all of it must be understood? */
 static bool makes_something(command_id command)
 {
     return command == COMMAND_DUMP || command == COMMAND_COMPILE || command == COMMAND_RUN;

@@ -91,8 +91,8 @@ void digest_add_text(digest_state *state, const char *text); /* NULL is not "" *
 void digest_add_number(digest_state *state, uint64_t number);
 void digest_end(tr_take digest_state *state, digest *of);
 bool digest_same(const digest *a, const digest *b);
-/* Of a regular file of that size, in pieces, on several threads (digest_file.c). False: not all of
- * it can be read. */
+/* Digests a regular file of that size, in pieces, on several threads (digest_file.c). False: not
+ * all of it can be read. */
 bool digest_of_file(int fd, uint64_t size, digest *of);
 
 #endif

@@ -52,7 +52,7 @@ void options_markdown(tr_text *out);
 const char *command_name(command_id command);
 /* Does it write reports in the formats of report.h, so that --output takes FORMAT=FILE? */
 bool options_write_reports(command_id command);
-/* Of a command that writes one thing: the file that --output names last; or NULL. */
+/* The file that --output names last, for a command that writes one thing; or NULL. */
 const char *options_output(const driver_options *options);
 
 /* The nearest of n names within a third of its length in edits, or NULL. */

@@ -46,8 +46,8 @@ typedef struct following {
 
 /* ---- Section: The shape of a buffer ---- */
 
-/* Of the tensor, where rows do not overlap: the larger stride steps over all that the smaller ones
- * reach. */
+/* Is the tensor free of overlapping rows: does each larger stride step over everything that the
+ * smaller ones reach? */
 static bool is_apart(const picture_buffer *b)
 {
     for (int d = 0; d < b->rank; d++) {

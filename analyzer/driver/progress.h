@@ -40,7 +40,7 @@ typedef enum progress_step {
  * `err` is a terminal that can move its cursor; `told`: a line is written for each file that is
  * done. */
 tr_give progress *progress_start(FILE *err, bool shown, bool told);
-/* Of a run that came to its end. Signals do again what they did before. */
+/* Ends the display of a run that came to its end. Signals do again what they did before. */
 void progress_stop(tr_take progress *p);
 
 /* What is done before the run looks at progress_stop_flag from here on, or no longer: a first

@@ -19,7 +19,7 @@
 #include "driver/progress.h"
 #include "driver/worker.h"
 
-/* Of one file: what is behind the last is not checked. */
+/* Most workers that may die on one file: after the last death the file is not checked. */
 enum { MOST_DEATHS = 3 };
 
 enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_PATIENCE_MS = 300 * 1000 };

@@ -223,8 +223,8 @@ static smt_t narrowed(ix_walk *walk, smt_t term, int bits)
     return low;
 }
 
-/* Of a value that nothing is known of the lower bits are such a value too; it is what it was where
- * it fits. */
+/* Cuts a value. The lower bits of an unknown value are an unknown value too; a value that fits
+ * stays as it is. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar)
 {
     smt_ctx *ctx = walk->ctx;

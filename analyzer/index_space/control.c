@@ -349,7 +349,8 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
 
 enum { MOST_EXITS = 4 }; /* of one loop that are told apart */
 
-/* By which of its breaks the loop is left: a number of the block's own; NULL: not followed. */
+/* The number of the break by which the loop is left, which is the block's own; NULL: not followed.
+ */
 static smt_t which_exit(ix_walk *walk, const ir_op *op, size_t n_exits)
 {
     if (n_exits > MOST_EXITS)

@@ -287,7 +287,7 @@ static smt_t shifted_somehow(ix_walk *walk, const ir_op *op, smt_t a, smt_t coun
     return same_function(walk, op, name, 2, args);
 }
 
-/* By a count that is a choice among constants. */
+/* A shift by a count that is a choice among constants. */
 static smt_t shifted(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
 {
     smt_int number;
@@ -297,9 +297,9 @@ static smt_t shifted(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
     return low ? low : shifted_right(walk, op, a, count);
 }
 
-/* By a count that the launch decides. To the left only where ranges show that no bit is lost with
- * any count: a bound of the launch that keeps the bits would speak of all counts at once, and which
- * of the launches beyond it race is more than is looked at. NULL: not known. */
+/* A shift by a count that the launch decides. To the left only if ranges show that no bit is lost
+ * with any count: a bound of the launch that keeps the bits would speak of all counts at once, and
+ * the launches beyond it are not all searched for races. NULL: not known. */
 static smt_t shifted_by_launch(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
 {
     smt_int min, max;
@@ -329,7 +329,7 @@ static void shift(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, result, value ? smt_ite(ctx, in_range, value, other) : other);
 }
 
-/* Of numbers; decided where path and facts bound their difference. */
+/* A comparison of numbers; decided if path and facts bound their difference. */
 static smt_t comparison(ix_walk *walk, int64_t predicate, smt_t a, smt_t b)
 {
     smt_ctx *ctx = walk->ctx;

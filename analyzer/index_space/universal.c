@@ -108,7 +108,7 @@ static const ir_op *folded_with(const ir_op *op)
     return both ? fold : NULL;
 }
 
-/* Of truths: a predicate says that all elements are true, or that none is. */
+/* Walks a reduction of truths: a predicate says that all elements are true, or that none is. */
 static bool walk_truths(ix_walk *walk, const ir_op *op, const ir_op *fold)
 {
     smt_ctx *ctx = walk->ctx;

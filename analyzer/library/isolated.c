@@ -239,7 +239,7 @@ static bool read_guards(tr_arena *arena, library_answered *input)
         kernel_report *kernel = &input->report.kernels[k];
         guard_carried *g = kernel->guard ? guard_read(kernel->guard) : NULL;
         input->guards[k] = g;
-        /* Of a kernel that was not decided the roster's is there, with no preconditions. */
+        /* A kernel that was not decided has the roster's report, with no preconditions. */
         if (!g || g->n != kernel->n_requires)
             return false;
         for (size_t i = 0; i < g->n; i++) {

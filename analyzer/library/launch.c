@@ -35,7 +35,7 @@ static tilerace_outcome outcome_of(guard_answer answer)
     return outcomes[answer];
 }
 
-/* Of several broken preconditions a race is told first, then what is undefined. */
+/* If several preconditions are broken, a race is reported first, then undefined behaviour. */
 static bool is_worse(const library_kernel *k, size_t i, tilerace_outcome outcome,
                      const tilerace_answer *told)
 {

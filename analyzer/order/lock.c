@@ -236,7 +236,7 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
     return good;
 }
 
-/* By which of the takings behind it is the event in a section of that buffer? */
+/* Is the event in a critical section of that buffer, by one of the acquisitions before it? */
 static bool in_section(lock_question *q, const sync_event *e, const smt_t *happens,
                        const sync_event *value)
 {

@@ -132,7 +132,7 @@ static bool leaves_value(checker *k, const ix_access *w, const ix_access *look)
            sync_strong(w, w) && sync_strong(w, look);
 }
 
-/* By its looks: a releasing store, or an addition of 1. */
+/* Could this write hand over the turn, by its form: a releasing store, or an addition of 1? */
 static bool may_hand_over(checker *k, const ix_access *w, const ix_access *look, bool *adds)
 {
     smt_int by;
@@ -397,7 +397,7 @@ static bool turn_of_lock(checker *k, const smt_t *conjuncts, const sync_event *w
     return false;
 }
 
-/* Those of the write that touch L; release with arrfree. */
+/* The conditions under which the write touches L; release with arrfree. */
 static smt_t *at_look(checker *k, const smt_t *others, const sync_event *w,
                       const sync_turn_words *lock)
 {
@@ -410,7 +410,7 @@ static smt_t *at_look(checker *k, const smt_t *others, const sync_event *w,
     return all;
 }
 
-/* Of two additions to L, by these ops: not by one ticket. */
+/* Do two additions to L, by these operations, never belong to one ticket? */
 static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w,
                               const sync_turn_words *lock)
 {

@@ -20,7 +20,7 @@ static bool is_whole(checker *k, const ix_access *a, int width)
     return !a->unknown && a->width == width && smt_is_const(remainder, &rest) && rest == 0;
 }
 
-/* Of a write: what reads and writes at once is atomic. */
+/* Is the write an update? An operation that reads and writes at once is atomic. */
 static bool is_update(const ix_access *w)
 {
     return w->got && w->got->kind == SMT_APP && sync_strong(w, w);

@@ -11,7 +11,7 @@ typedef struct sync_draw { /* by an update; or by a load, and a store of more, u
                      has asked; else NULL */
 } sync_draw;
 
-/* By its looks alone. */
+/* Decides by the form of the write alone. */
 bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw);
 /* Is every write of the allocation half of a draw under a lock that keeps them apart? */
 bool sync_numbers_are_guarded(checker *k, int allocation);

@@ -163,7 +163,7 @@ static void look_for_swizzle(void *user, smt_t term)
         guess_by_size(g, term->args[side]);
 }
 
-/* Of a condition `index < end` on an access's index. */
+/* Finds the condition `index < end` on an access's index. */
 static void find_wanted(guesses *g, smt_t safe)
 {
     checker *k = g->k;
@@ -215,7 +215,7 @@ static void add_end(ends *e, smt_t index, smt_t end)
     e->product = smt_mul(k->ctx, e->product, end);
 }
 
-/* Of conditions `index + 1 - end <= 0`. */
+/* Adds the ends of conditions `index + 1 - end <= 0`. */
 static void add_ends_of(ends *e, smt_t all)
 {
     checker *k = e->k;

@@ -7,14 +7,14 @@
 
 enum { REQUIRE_MOST_GUESSES = 8 };
 
-/* Of sizes: how an extent compares with another that the same index keeps to. */
+/* Guesses about sizes: how an extent compares with another that the same index keeps to. */
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *guesses);
-/* Of how many blocks a swizzle is meant for. */
+/* Guesses about how many blocks a swizzle is meant for. */
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *guesses);
 /* How many rows of tiles the swizzles in the term go over. */
 size_t require_guess_rows(checker *k, smt_t term, smt_t *rows);
-/* Of how many blocks the kernel is meant for, by where indices end. `all`: the condition and those
- * beside it. */
+/* Guesses about how many blocks the kernel is meant for, from the ends of indices. `all`: the
+ * condition and those beside it. */
 size_t require_guess_blocks(checker *k, smt_t safe, smt_t all, smt_t *guesses);
 /* Does the term take a block id apart? */
 bool require_has_remainder(checker *k, smt_t term);

@@ -280,7 +280,7 @@ static ix_access as_meant(checker *k, const ix_access *a)
     return meant;
 }
 
-/* Of elements that the contract states one by one. */
+/* Is the candidate about elements that the contract states one by one? */
 static bool asks_of_known(const checker *k, const candidate *c)
 {
     bool known = contents_are_given(k, c->unique_arg) || contents_are_given(k, c->range_arg) ||

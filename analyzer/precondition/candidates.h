@@ -5,7 +5,7 @@
 #include "precondition/propose.h"
 #include "question/checker.h"
 
-/* Those that speak of quantities that the contract leaves open: stb_ds array, weakest first. */
+/* The candidates about quantities that the contract leaves open: stb_ds array, weakest first. */
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

@@ -320,8 +320,9 @@ static void drop_chunk(checker *k, require_obligation *o, const candidate *candi
         memcpy(kept, fewer, n * sizeof *kept);
 }
 
-/* Of the kept ones, which prove it together, those that are needed: the last, which are the least
- * natural, go first, or the other way round. False when they do not prove it. */
+/* Keeps those of the candidates that are needed, where all of them together prove the obligation:
+ * the last, which are the least natural, are dropped first, or the other way round. False when they
+ * do not prove it. */
 static bool drop_needless(checker *k, require_obligation *o, const candidate *candidates,
                           bool *kept, bool from_last)
 {

@@ -232,7 +232,7 @@ static smt_t elements_read(const table *t, const ix_access *a)
     return count;
 }
 
-/* Of `elements` more are kept than there are values. */
+/* Are more of `elements` kept than there are values? */
 static bool are_too_many(checker *k, const kept_indices *kept, smt_t elements, smt_t values)
 {
     smt_t end = kept->end ? smt_min(k->ctx, kept->end, elements) : elements;

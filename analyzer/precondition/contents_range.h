@@ -9,7 +9,8 @@
 void require_contents(checker *k, const contents_range *range);
 /* Does an address take elements of the argument's buffer, or what is made of them, as unsigned? */
 bool require_reads_unsigned(const checker *k, int arg);
-/* Of two bounds, either of which may be NULL: none; the other one stands then. */
+/* The greater of two bounds. A bound may be NULL, which is none; the other one is then the answer.
+ */
 smt_t require_greater(checker *k, smt_t a, smt_t b);
 smt_t require_smaller(checker *k, smt_t a, smt_t b);
 /* The term in words, contract_value() as contracts have it: `value`. */

@@ -127,7 +127,7 @@ static bool bound_at(checker *k, const interp_launch *launch, smt_t bound, smt_i
                              &v, value);
 }
 
-/* Of those that can be `value` the one that ends first; NULL: none can. */
+/* The interval that ends first among those that can be `value`; NULL: none can. */
 static interval *first_to_end(interval *all, size_t n, smt_int value)
 {
     interval *first = NULL;

@@ -7,7 +7,7 @@
 /* Which of the access's guards that are `asked` for, by bits, may let nothing through in some event
  * of a launch of which the fact, and what is assumed of contents, holds. */
 uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked);
-/* Those that speak of what the fact speaks of, or of contents. */
+/* The guards that share a quantity with the fact, or speak of contents. */
 uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);
 /* The range of the elements of that argument's buffer ends there. Guards of the access that bound
  * such an element on that side let more through, unless the fact holds: it is about the launch. */

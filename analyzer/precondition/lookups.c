@@ -107,7 +107,7 @@ static void look_at_side(void *user, smt_t sum)
         require_look_at_signs(s, sum, l.apps[i]);
 }
 
-/* Those that are looked up at the index of the first one differ together, though each alone need
+/* Tables that are looked up at the index of the first one differ as tuples, though each alone need
  * not. */
 static void look_at_tuples(candidate_search *s, const ix_access *a)
 {

@@ -106,7 +106,7 @@ static bool may_differ(checker *k)
 bool require_is_met(checker *k)
 {
     bool doubtful = false;
-    /* Of a buffer that nobody gives an extent, only what is read needs to be there. */
+    /* If nobody gives a buffer an extent, only the elements that are read need to exist. */
     int64_t filled = FEW_FILLED;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;

@@ -278,8 +278,8 @@ static bool is_placed_by(checker *k, const ix_access *a, const ix_access *read)
     return s.found;
 }
 
-/* Those that the access got its place from, where they happen: a load in front of its buffer is
- * undefined, so what it would give is no place of a defined launch. */
+/* The places that the access was computed from start inside their buffers, where these loads
+ * happen: a load in front of its buffer is undefined, so it gives no place of a defined launch. */
 static smt_t places_start_inside(checker *k, const ix_access *a)
 {
     smt_t all = smt_bool_const(k->ctx, true);
@@ -429,8 +429,8 @@ static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *na
     return needed;
 }
 
-/* That no index is negative leaves one value of them: `x[-row[b]]` starts in front of its buffer
- * for all but 0. A table of zeros is none that anybody passes. */
+/* Does "no index is negative" leave one value of them? `x[-row[b]]` starts in front of its buffer
+ * for all but 0, and nobody passes a table of zeros. */
 static bool only_zeros_are_natural(checker *k, const ix_access *a)
 {
     natural_search s = indices_of(k, a);
@@ -443,8 +443,7 @@ static bool only_zeros_are_natural(checker *k, const ix_access *a)
     return only;
 }
 
-/* That no index is negative keeps a clamp from clamping, `max(row[b], -1)`: see
- * forbidden.c.
+/* Does "no index is negative" keep a clamp from clamping, as in `max(row[b], -1)`? See forbidden.c.
  */
 static bool undone_by_naturals(checker *k, const ix_access *a)
 {
@@ -454,8 +453,8 @@ static bool undone_by_naturals(checker *k, const ix_access *a)
     return require_sides_taken(k, a, smt_bool_const(k->ctx, true), true) & ~with;
 }
 
-/* That elements differ keeps one of the access's clamps from clamping, or a remainder from wrapping
- * round, as `id[b] == id[b + 1] ? 0 : b + 1` does. */
+/* Does "elements differ" keep one of the access's clamps from clamping, or a remainder from
+ * wrapping round, as in `id[b] == id[b + 1] ? 0 : b + 1`? */
 static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
 {
     smt_t any = smt_bool_const(k->ctx, true);

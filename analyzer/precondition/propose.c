@@ -76,8 +76,8 @@ size_t require_places_of(checker *k, smt_t sum, bool looked_up, digit_place *out
     return n;
 }
 
-/* Of a narrow element that is only bounded from below by a number that has no sign, nobody says
- * whether it is signed: the end of the signed half says so. */
+/* The end of a range for a narrow element that is only bounded from below. Its bits do not say
+ * whether it is signed: the end of the signed half holds for both readings. */
 static smt_t end_of_range(const checker *k, int arg, smt_t low, smt_t high)
 {
     const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;

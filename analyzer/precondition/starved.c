@@ -307,8 +307,8 @@ bool undefined_starves(checker *k, const undefined_op *u)
     return any;
 }
 
-/* Of the launch alone: it matters to accesses whose path depends on what the fact speaks of, be it
- * by way of other facts of the launch. */
+/* Does the fact, which is about the launch alone, starve accesses? It matters to those whose path
+ * depends on its quantities, perhaps by way of other facts of the launch. */
 bool undefined_fact_starves(checker *k, smt_t fact)
 {
     restriction r = {.fact = fact};

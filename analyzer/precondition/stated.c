@@ -168,7 +168,7 @@ bool contract_leaves_count(const checker *k, smt_t term)
     return open;
 }
 
-/* Of a parameter, or of what a loop counts to, whose counter is as large as that. */
+/* Is the end open, of a parameter, or of a loop whose counter is as large as the end? */
 static bool has_open_end(const checker *k, smt_t term)
 {
     const bool *behind = loops_behind(k, term);

@@ -487,7 +487,7 @@ typedef struct premises {
     uint64_t locks; /* arguments that hold 0 at launch */
 } premises;
 
-/* Of one access's array; true where nothing is to be asked of it. */
+/* The condition for one access's array; true if there is none. */
 static smt_t chain_of(checker *k, const ix_access *a)
 {
     smt_t any = smt_bool_const(k->ctx, true);

@@ -20,8 +20,9 @@ smt_steps ask_left(const checker *k)
     return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
 }
 
-/* Of the interpreter's work a step: elements computed or moved, and pairs of accesses compared. An
- * access costs as much as a step, however few its elements: blocks take turns there. */
+/* Units of the interpreter's work in one step: elements computed or moved, and pairs of accesses
+ * compared. An access costs as much as a step, however few its elements: blocks take turns there.
+ */
 enum { RUN_STEPS_A_STEP = 32 };
 
 /* A kernel that was not at its end after so many accesses, in a run that was given many steps, has
@@ -153,9 +154,9 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     return verdict == SMT_UNSAT;
 }
 
-/* Of a kernel's steps: one in so many for a question. What takes longer is hardly ever decided, and
- * the steps are missed by those that follow. Whoever states sizes or contents has nothing asked of
- * him that would be decided sooner: then a question may take all. */
+/* The share of a kernel's steps for one question: one part in so many. A question that takes longer
+ * is hardly ever decided, and later questions would lack the steps. If the contract states all
+ * sizes and contents, no precondition could decide it sooner, and a question may take all steps. */
 enum { QUESTION_SHARE = 20, EVENT_SHARE = 80 };
 
 static smt_steps share_of_steps(const checker *k, int share)

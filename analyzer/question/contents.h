@@ -24,7 +24,7 @@ smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
 /* The question's conjuncts, and the instances of the contract's facts on contents that they call
  * for; k->apps are the elements that it speaks of. stb_ds array. */
 tr_give smt_t *contents_with_facts(checker *k, const smt_t *conjuncts);
-/* Of which argument's contents they are the prefix sum, as stated or required; -1: of none. */
+/* The argument whose contents they are the prefix sum of, as stated or required; -1: none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);
 bool contents_are_ordered(const checker *k, const contract_arg *arg); /* or assumed to be */

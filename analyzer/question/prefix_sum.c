@@ -19,7 +19,7 @@
 
 #include "base/ds.h"
 
-/* Of one question. A fact that is left out makes an answer weaker, not wrong. */
+/* Limits for one question. A fact that is left out makes an answer weaker, not wrong. */
 enum { MOST_INSTANCES = 96, MOST_APPS = 24 };
 
 typedef struct element {
@@ -66,7 +66,7 @@ static void add_sums(checker *k, smt_t **conjuncts, const element *from, const e
 {
     smt_ctx *ctx = k->ctx;
     smt_t next = smt_add(ctx, from->index, smt_int_const(ctx, 1));
-    /* Whose length is there and lies before an offset that is there is there itself. */
+    /* An offset lies inside if its length does and a later offset does. */
     smt_t inside = smt_and(ctx, length->inside, to->inside);
     smt_t here = smt_and(ctx, inside, smt_eq(ctx, from->index, length->index));
     if (smt_is_false(here))

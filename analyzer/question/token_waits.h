@@ -4,7 +4,8 @@
 
 #include "ir/ir.h"
 
-/* By value id: is it a token that no path makes without a gdc_wait_tko? In the arena. */
+/* Tells for each value id: is it a token that no path makes without a gdc_wait_tko? In the arena.
+ */
 bool *waited_tokens(tr_arena *arena, const ir_function *kernel);
 
 #endif

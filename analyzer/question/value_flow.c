@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* By the number of a value. What is asked is acyclic but for loops, which are handled by induction,
- * so an answer is final once it is there. */
+/* An answer for each value, by its number. Questions are acyclic but for loops, which are handled
+ * by induction, so an answer is final once it exists. */
 typedef enum answer { OPEN, NO, YES } answer;
 
 typedef struct flow {
@@ -56,9 +56,9 @@ static bool all_come(flow *f, const ir_op *loop, ir_opcode code, uint32_t i)
     return any;
 }
 
-/* By induction: what an iteration is given comes from the source if what the first is given does,
- * and each makes the next one's of what it was given. Of the values that are handed on, those are
- * assumed that begin so, until none is left that an iteration does not keep. */
+/* Decides by induction: what an iteration is given comes from the source if the first iteration's
+ * does, and each iteration makes the next one's from it. Assumes this of all carried values that
+ * begin so, and drops those that an iteration does not keep, until none is left to drop. */
 static bool comes_by_loop(flow *f, const ir_op *loop, uint32_t i)
 {
     const bool counts = loop->code == IR_OP_FOR;

@@ -146,7 +146,7 @@ static bool are_decorators(const commented *c, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Of a function whose place is its first decorator, the line of its `def`. */
+/* The line of the `def` of a function whose place is its first decorator. */
 static uint32_t end_of_header(const allowing *file, uint32_t line)
 {
     uint32_t end = line, n = (uint32_t)arrlenu(file->text.lines);
@@ -283,7 +283,8 @@ static void add_remark(report_comments *c, allowing *file, input_remark **items,
     arrput(*items, ((input_remark){kind, place, text}));
 }
 
-/* Of a rule of notes nobody knows: they are found where --notes asks for them. */
+/* Rules of notes are left out: they are reported only under --notes, so their comments may be
+ * needed. */
 static void add_unused(report_comments *c, allowing *file, input_remark **items, const allow *a)
 {
     const char *rules = "";

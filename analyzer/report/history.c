@@ -189,7 +189,7 @@ static size_t *ordered(history *h)
     return order;
 }
 
-/* Those of `then` that may be matched in this way, the strongest behind. */
+/* Collects the findings of `then` that may be matched in this way, the strongest last. */
 static void collect(matching *m, const size_t *order, history_how how)
 {
     for (size_t i = arrlenu(order); i-- > 0;) {

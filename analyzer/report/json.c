@@ -9,7 +9,7 @@ static cJSON *number_or_null(bool known, uint32_t number)
     return known ? json_int(number) : cJSON_CreateNull();
 }
 
-/* Who decided: the strategies alone, or the solver as well. */
+/* Writes what decided: the strategies alone, or the solver as well. */
 static void put_by(writer *w, cJSON *object, bool by_solver)
 {
     json_put(object, "by", json_text(w, by_solver ? "solver" : "strategy"));
@@ -263,7 +263,7 @@ static cJSON *signature_of(writer *w, const kernel_signature *s)
     return object;
 }
 
-/* Of a kernel that is compiled several times. */
+/* The signature of a kernel that is compiled several times. */
 static cJSON *compilation_of(writer *w, const kernel_report *k)
 {
     cJSON *object = cJSON_CreateObject();

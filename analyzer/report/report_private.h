@@ -113,8 +113,8 @@ const char *op_words(tr_arena *arena, const kernel_report *kernel,
 const char *event_words(tr_arena *arena, const finding *f, const witness_event *event);
 /* The witness event that belongs to location i of a finding, or NULL. */
 const witness_event *event_of_location(const finding *f, size_t i);
-/* Of a kernel that is compiled several times, what for: 'x = "f32[1]", TILE = 64', or "2 of 3"
- * where nobody states it. NULL: it is compiled once. */
+/* The signature of a kernel that is compiled several times: 'x = "f32[1]", TILE = 64', or "2 of 3"
+ * if nobody states it. NULL: it is compiled once. */
 const char *signature_words(tr_arena *arena, const kernel_report *kernel);
 const char *signature_heading(const kernel_report *kernel); /* "compiled for:" */
 /* The kernel's name; behind it, in parentheses, those words where there are any. */
@@ -137,7 +137,7 @@ const char *file_from_folder(const writer *w, const char *file);
 const char *input_error_text(tr_arena *arena, const input_report *input);
 /* What gives an exit code: of the input, else of the whole run. */
 const report_failing *failing_of(const writer *w, const input_report *input);
-/* Of a finding whose level is set: "lowered:", and "from error, by tilerace.toml:9". */
+/* The words for a finding whose level is set: "lowered:", and "from error, by tilerace.toml:9". */
 const char *level_heading(const finding *f);
 const char *level_words(tr_arena *arena, const finding *f);
 /* "k.c:3:5: warning: this allows TR001, ... [TR902]" */

@@ -119,8 +119,8 @@ static uint32_t column_of(writer *w, const char *file, uint32_t line, uint32_t c
     return text ? source_utf16_column(text, length, column) : column;
 }
 
-/* Of a place that is not known, the first line: viewers want a region, and code scanning shows an
- * alert without one there. */
+/* The region of a place. A place that is not known becomes the first line: viewers want a region,
+ * and code scanning shows an alert without one there. */
 static cJSON *region_of(writer *w, const tr_place *place)
 {
     cJSON *region = cJSON_CreateObject();

@@ -93,7 +93,8 @@ static const precondition *race_precondition(const checker *k)
     return NULL;
 }
 
-/* Of two buffers that are one, and of an axis that nobody reads, the run knows nothing. */
+/* Is it a precondition that runs cannot break: two buffers that are one, or an axis that nobody
+ * reads? */
 static bool is_of_every_run(precondition_kind kind)
 {
     return kind == PRECONDITION_DISTINCT_BUFFERS || kind == PRECONDITION_GRID_AXIS;
@@ -139,8 +140,8 @@ static void decide_whole_launch(checker *k)
     k->first_of_pairs = kept;
 }
 
-/* Of preconditions that keep values from wrapping the second check drops those on which nothing
- * hangs; all others stay. */
+/* Among preconditions that keep values from wrapping, the second check drops those on which nothing
+ * depends; all others stay. */
 static bool asks_for_what_stays(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
@@ -243,7 +244,7 @@ static void check_rules(checker *k)
 
 enum { SIGN_IMPLIED = 100 * 1000 };
 
-/* Those among the preconditions, and what was `asked` besides that they do not imply. */
+/* The signs among the preconditions, and those of `asked` that the preconditions do not imply. */
 static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_t *asked)
 {
     asked_sign *signs = NULL;
@@ -355,7 +356,7 @@ static void note_turns(checker *k, const contract *c, check_outcome *outcome)
     memcpy(outcome->turns, state->turns, sizeof state->turns);
 }
 
-/* Of each parameter: does no op of the kernel write what it points to? */
+/* Tells for each parameter whether no operation of the kernel writes to its buffer. */
 static const bool *find_only_read(const checker *k)
 {
     size_t n = k->contract->n_args;

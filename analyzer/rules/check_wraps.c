@@ -72,7 +72,7 @@ static wrapped_launches check_wraps_of(const check_task *task, const check_outco
     return seen;
 }
 
-/* Of all of them together. */
+/* Checks all of them together. */
 static wrapped_launches check_any_wrap(const check_task *task, const check_outcome *of,
                                        smt_steps proof)
 {

@@ -375,9 +375,9 @@ static bool is_shown(const checker *k, const obligation_of *o)
     return finding_exists(k, RULE_COUNT, o->a->op, o->relation == COPY_SAME_OP ? NULL : o->b->op);
 }
 
-/* Of the kernel's steps a share goes into examples: a launch that none of the first tries replays
- * is hardly ever found by the later ones, which take as long. The verdict needs one example, so
- * that of a further precondition is looked for among small launches alone. */
+/* The share of the kernel's steps for examples. A launch that none of the first tries replays is
+ * hardly ever found by later ones, which take as long. The verdict needs one example, so the
+ * example of a further precondition is searched among small launches alone. */
 enum { MAX_EXAMPLES = 4, EXAMPLES_SHARE = 4 };
 
 bool require_show_examples(checker *k)

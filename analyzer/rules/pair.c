@@ -32,8 +32,8 @@ static bool strong_in_full(const ix_access *a, const ix_access *b, bool same_blo
            model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, same_block, true);
 }
 
-/* Of one width, but at addresses that may be no multiple of it apart. What is not known of an
- * address is taken to be aligned. */
+/* Accesses of one width, at addresses whose distance may be no multiple of it. An address of which
+ * nothing is known counts as aligned. */
 static bool may_overlap_in_part(checker *k, const ix_access *a, const ix_access *b)
 {
     if (a->unknown || b->unknown || a->width == 1)

@@ -293,8 +293,8 @@ static bool never_happens(checker *k, smt_t path, smt_t facts, smt_t fails)
     return never;
 }
 
-/* Of the ops of which the terms say something else than the machine does, where a value is negative
- * or wraps, those that happen without undefined behaviour before them: by ordinal. */
+/* Finds, by ordinal, the operations that happen without undefined behaviour before them, among
+ * those whose terms differ from the machine's values when a value is negative or wraps. */
 static bool *find_reached(checker *k)
 {
     bool *reached = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);

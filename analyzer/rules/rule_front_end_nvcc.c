@@ -183,8 +183,8 @@ static bool is_entry_token(const ir_value *value)
     return value->def && value->def->code == IR_OP_MAKE_TOKEN && !value->def->parent->parent;
 }
 
-/* Of an if: a branch without an access hands on the token that the kernel began with, in place of
- * the one that holds at the if. */
+/* Does a branch of an `if` forget earlier accesses? A branch without an access hands on the token
+ * that the kernel began with, in place of the one that holds at the `if`. */
 static bool is_forgotten_in_a_branch(const ir_value *value, const ir_op *within)
 {
     (void)within;
@@ -198,8 +198,8 @@ static bool is_forgotten_in_a_branch(const ir_value *value, const ir_op *within)
            is_entry_token(ends[1]->operands[value->index]);
 }
 
-/* Of the tokens of a loop only the last iteration's goes on: read per name, that token would stand
- * for all of them, and so the pair is ordered then. */
+/* Did nvcc leave the token out? Only the token of a loop's last iteration leaves the loop: read per
+ * name, it would stand for all iterations, and so the pair is ordered then. */
 bool front_end_nvcc_left_out(const checker *k, const ix_access *a, const ix_access *b,
                              bool vanishes_per_name)
 {

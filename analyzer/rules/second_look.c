@@ -41,7 +41,7 @@ static bool rests_on_solver(const checker *k, const enumerated_first *first)
     return false;
 }
 
-/* Of what a precondition in words excludes nobody can say that a launch meets it. */
+/* Are there preconditions in words? It is not known whether a launch meets these. */
 static bool has_words(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)

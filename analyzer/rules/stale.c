@@ -542,7 +542,8 @@ static bool words_are_apart(const contract *stated, const sync_turn_words *locks
     return true;
 }
 
-/* That element lies between the two; all others as the argument's contents say so far. */
+/* States that the element lies between the two bounds; all other elements keep what the argument's
+ * contents say. */
 static void state_word(checker *k, contract_arg *arg, smt_int element, smt_t low, smt_t high)
 {
     smt_ctx *ctx = k->ctx;

@@ -111,7 +111,8 @@ void wraps_find_branches(wraps_branches *branches, smt_t term)
     smt_visit(branches->k->ctx, term, look_for_branch, branches);
 }
 
-/* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
+/* The part of a conjunction that is about the grid alone, if the rest are such branches; else all
+ * of it. */
 smt_t wraps_grid_part(const checker *k, smt_t all)
 {
     smt_t kept = smt_bool_const(k->ctx, true);

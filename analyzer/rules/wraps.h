@@ -46,7 +46,8 @@ typedef struct wraps_branches {
 
 /* Adds those of the term, for which the structure names the checker. */
 void wraps_find_branches(wraps_branches *branches, smt_t term);
-/* Of a conjunction what speaks of the grid alone, where the rest are such branches; else all. */
+/* The part of a conjunction that is about the grid alone, if the rest are such branches; else all
+ * of it. */
 smt_t wraps_grid_part(const checker *k, smt_t all);
 
 #endif

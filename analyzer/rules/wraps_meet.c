@@ -180,7 +180,7 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
 
 /* ---- Section: launches that lead both blocks there ---- */
 
-/* That the two accesses happen in the blocks of the meeting, in a launch of no more blocks. */
+/* Adds that the two accesses happen in the blocks of the meeting, in a launch of no more blocks. */
 static void add_blocks(checker *k, const wrap_meeting *m, bool turned, smt_t **conjuncts)
 {
     int64_t last = m->i > m->j ? m->i : m->j;

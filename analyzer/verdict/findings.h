@@ -150,7 +150,7 @@ typedef struct finding_hidden {
     const tr_place *place; /* of the comment; or NULL */
 } finding_hidden;
 
-/* Of what `fingerprint` is made: two are compared only where this number is the same. */
+/* The version of how fingerprints are made: two are compared only if this number is the same. */
 #define FINGERPRINT_VERSION 2
 
 typedef struct finding {

@@ -397,7 +397,7 @@ witness *witness_describe_launch(checker *k, const interp_launch *launch, const 
         if (arg->kind == CONTRACT_SCALAR)
             w->params[w->n_params++] =
                 (witness_value){arg->name, launch->args[i].value, arg, is_idle(k, i)};
-        /* Of pointers that may share a buffer: where in it this launch has them. */
+        /* For pointers that may share a buffer: where in it this launch has them. */
         if (arg->kind == CONTRACT_POINTER && launch->args[i].value != 0) {
             int width = ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
             w->params[w->n_params++] =

@@ -20,11 +20,12 @@
 #include <string.h>
 
 enum { MAX_PAIRS = 256 };
-/* Of the interpreter for one run; of the kernel's for all runs once the others are used up. */
+/* Steps of the interpreter for one run; steps of the kernel's own for all runs once the others are
+ * used up. */
 enum { RUN = 4000 * 1000, OWN_STEPS = 2000 * 1000 };
 /* The same where runs alone are to show a race: they are a second look at what is proved. */
 enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 120 * 1000 };
-/* Of all runs together where they are a second look at what the solver has proved. */
+/* Steps of all runs together if they are a second look at what the solver has proved. */
 enum { SECOND_LOOK = 500 * 1000 };
 
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
@@ -133,9 +134,10 @@ static size_t launches_of(checker *k, const contract *c, interp_search search,
     return interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
 }
 
-/* Those of the contract with what a natural launch meets besides; and, as a search among more facts
- * may find fewer, those of the contract's facts alone that happen to meet it. Both have the
- * contents of a natural launch: words to synchronise by are cleared. */
+/* The launches of the contract with the facts that a natural launch meets besides. Since a search
+ * among more facts may find fewer launches, also those of the contract's facts alone that happen to
+ * meet the others. Both have the contents of a natural launch: synchronisation words are cleared.
+ */
 static size_t natural_launches(checker *k, bool near_zero, interp_launch ***launches)
 {
     interp_search search = {.wanted = 12,

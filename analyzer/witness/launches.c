@@ -241,7 +241,8 @@ static void add_fact(checker *k, contract *c, smt_t fact)
     }
 }
 
-/* Of one buffer a launch takes the contents that one argument states. */
+/* Does an argument state contents of this buffer? A launch takes the contents of a buffer from one
+ * argument. */
 static bool speaks_of_buffer(const contract *c, size_t of)
 {
     for (size_t i = 0; i < c->n_args; i++) {

@@ -59,7 +59,8 @@ static bool is_known(const sync_seen_run *run, const interp_schedule *schedule, 
            !is_of(run, a, b);
 }
 
-/* By a value read from memory that the launch writes: then the order of blocks decides. */
+/* Is the access steered by a value read from memory that the launch writes? Then the order of
+ * blocks decides. */
 static bool is_steered(checker *k, const ix_access *a)
 {
     sync_event *values = sync_values_behind(k, a, 0);

@@ -44,7 +44,7 @@ static bool is_list(const execution *e, size_t argument)
     return e->names && e->names->parameters[argument].part == NAMES_TABLE;
 }
 
-/* Of a list of arrays. */
+/* The bytes of a list of arrays. */
 static bool list_bytes(const execution *e, size_t argument, uint64_t *bytes)
 {
     uint64_t rows;

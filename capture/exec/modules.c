@@ -190,7 +190,7 @@ static void serve(const modules *all, const module *m, int fd)
     _exit(0);
 }
 
-/* Of those that nobody waits for, the one that was used longest ago. */
+/* Stops the module that was used longest ago, among those that nobody waits for. */
 static void stop_oldest(modules *all)
 {
     module *oldest = NULL;

@@ -243,7 +243,7 @@ static bool queue_launch(watch *w, module *m, conversation *c, const uint8_t *fr
     return true;
 }
 
-/* Who says what is found of this launch, and where it is made. */
+/* Reads who reports the findings of this launch, and where the launch is made. */
 static void read_where(conversation *c, wire_reader r)
 {
     char *symbol = wire_read_text(&r);

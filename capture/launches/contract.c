@@ -257,7 +257,7 @@ static void add_table(const stating *s, cJSON *arg, size_t argument)
     }
 }
 
-/* Of 4 and 8 bytes; narrower floats have no one format. */
+/* Adds a float of 4 or 8 bytes; narrower floats have no single format. */
 static void add_float(cJSON *arg, const seen_argument *a)
 {
     double value;

@@ -63,7 +63,7 @@ static const char *full_name(tr_arena *arena, const seen_name *p, const char *na
     return usable ? tr_arena_strdup(arena, full) : NULL;
 }
 
-/* Of a type by its name in Tile IR, in which its bits stand: "f16", "bf16", "f8E4M3FN", "i1". */
+/* The bytes of a type, from the bits in its Tile IR name: "f16", "bf16", "f8E4M3FN", "i1". */
 static unsigned bytes_of_type(const char *dtype)
 {
     const char *digits = dtype ? dtype + strcspn(dtype, "0123456789") : "";
@@ -71,7 +71,7 @@ static unsigned bytes_of_type(const char *dtype)
     return bits == 1 ? 1 : bits >= 8 && bits <= 64 ? (unsigned)bits / 8 : 0;
 }
 
-/* Of a list of arrays, all of which have this rank and type. */
+/* Reads a list of arrays, all of which have this rank and type. */
 static bool read_table(const cJSON *object, seen_name *p)
 {
     const cJSON *rank = cJSON_GetObjectItemCaseSensitive(object, "rank");

@@ -31,7 +31,7 @@ cu_result cuGetProcAddress_v2(const char *name, void **function, int version, ui
 
 /* ---- Section: Loading ---- */
 
-/* Of a result and a handle that the driver gave. */
+/* Is this a result with a handle that the driver gave? */
 static bool is_new(cu_result result, const cu_handle *handle)
 {
     return result == CU_SUCCESS && handle && *handle && is_recording();
@@ -237,8 +237,8 @@ static bool tell(const meaning *is, const shape *s, const recorder_parameters *p
     return recorder_launched(&l, &driver, NULL);
 }
 
-/* Of a kernel whose loading was not seen, as a library may load its own: a tile kernel is launched
- * with one thread a block and cannot be launched otherwise. */
+/* The meaning of a kernel whose loading was not seen, as a library may load its own: a tile kernel
+ * is launched with one thread a block and cannot be launched otherwise. */
 static meaning meaning_by_shape(const shape *s)
 {
     bool is_one = s->block[0] == 1 && s->block[1] == 1 && s->block[2] == 1;

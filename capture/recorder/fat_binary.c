@@ -29,8 +29,9 @@ static bool is_fatbin(const void *image, fatbin_head *head)
            head->header >= sizeof *head && head->size <= WIRE_LONGEST;
 }
 
-/* Of the entry at `*at`, which is moved behind it. False: there is none, or it lies outside. Only
- * heads are read: libraries are of hundreds of megabytes, and a driver loads few pages of them. */
+/* Reads the entry at `*at` and moves `*at` behind it. False: there is none, or it lies outside.
+ * Only headers are read: libraries have hundreds of megabytes, and a driver loads few pages of
+ * them. */
 static bool next_entry(const void *image, uint64_t end, uint64_t *at, fatbin_entry *entry)
 {
     if (*at > end || end - *at < sizeof *entry ||

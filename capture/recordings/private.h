@@ -15,7 +15,7 @@ typedef struct recording_part {
     size_t size;
 } recording_part;
 
-/* Of the parts in turn, as RECORDING_HASH_LENGTH hexadecimal digits in the arena. */
+/* The hash of the parts in turn, as RECORDING_HASH_LENGTH hexadecimal digits in the arena. */
 const char *recording_hash(tr_arena *arena, size_t n, const recording_part *parts);
 /* NULL: it cannot be read, or is no plain file of a source's size. */
 const char *recording_hash_of_file(tr_arena *arena, const char *path);

@@ -89,7 +89,7 @@ static void tell_pointer(void *user UNUSED, uint64_t address, recorder_pointer *
     driver_unlock();
 }
 
-/* Who asks for kernels to be executed learns once that there is one that nobody can. */
+/* Tells a client that wants kernels executed, once, that there is a kernel which cannot be. */
 static void tell_not_run(const launch *l)
 {
     static atomic_flag is_told = ATOMIC_FLAG_INIT;
@@ -157,8 +157,8 @@ API cuLaunchCooperativeKernel(cu_handle function, unsigned grid_x, unsigned grid
 }
 ALSO(cuLaunchCooperativeKernel, _ptsz);
 
-/* Of the attributes, those that say which other work may run beside this launch are told; a cluster
- * has to divide the grid. */
+/* Reads the attributes: those that say which other work may run beside this launch are reported; a
+ * cluster has to divide the grid. */
 static cu_result read_attributes(const cu_launch_config *config, launch_shape *shape)
 {
     if (config->n_attributes && !config->attributes)

@@ -145,7 +145,7 @@ typedef struct wire_reader {
 /* Number of bytes that the first frame in `data` takes, with its length and kind; 0: it is not
  * complete yet. *bad: what is there can be no frame. */
 size_t wire_frame(const uint8_t *data, size_t length, bool *bad);
-/* Of a complete frame: its kind, and a reader of its fields. */
+/* Opens a complete frame: its kind, and a reader of its fields. */
 wire_kind wire_open(const uint8_t *frame, size_t length, wire_reader *r);
 uint8_t wire_read_u8(wire_reader *r);
 uint32_t wire_read_u32(wire_reader *r);

@@ -97,8 +97,8 @@ static bool is_same_file(const document *d, const document *other)
     return d->kind == LSP_SOURCE && tr_unsaved_find(&one, other->path) != NULL;
 }
 
-/* Of documents that are one file by two URIs, one alone stands for it: the one that is checked,
- * else the one that was changed last. */
+/* The task for a document. If several documents are one file by different URIs, one stands for all:
+ * the one that is checked, else the one that was changed last. */
 static lsp_task task_of(const lsp_server *s, const document *d, tr_unsaved_file *files)
 {
     lsp_task task = {.kind = d->kind,

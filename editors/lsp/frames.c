@@ -80,7 +80,7 @@ static number_kind read_number(const char *at, const char *end, uint64_t *number
     return NUMBER_READ;
 }
 
-/* Of the lines of a header; those of other names say nothing that is asked for here. */
+/* Reads a line of a header; headers of other names are not needed here. */
 static number_kind read_header(const char *at, const char *end, uint64_t *length)
 {
     number_kind read = NUMBER_NONE;

@@ -97,10 +97,10 @@ model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
 model_tokens *model_tokens_build_without(tr_arena *arena, const ir_function *function,
                                          const model_choices *choices, const ir_op *op,
                                          uint32_t operand);
-/* That of another program, in which the takers are token-ordered after all that comes before them
- * in the program, and what comes after a giver is token-ordered after it; with `moved`, a taker has
- * moved to the end of its block of code besides, and a giver to its beginning. Takers take the
- * tokens of acquires where `of_acquires` says so. */
+/* The tokens of another program, in which takers are token-ordered after all that precedes them in
+ * the program, and operations after a giver are token-ordered after it. With `moved`, a taker is
+ * also moved to the end of its block of code, and a giver to its beginning. Takers take the tokens
+ * of acquires if `of_acquires` says so. */
 const model_tokens *model_tokens_had(tr_arena *arena, const model_tokens *tokens, bool moved,
                                      bool of_acquires, size_t n_takers, const ir_op *const *takers,
                                      size_t n_givers, const ir_op *const *givers);

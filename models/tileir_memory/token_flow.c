@@ -51,7 +51,7 @@ static token_word *content_of(const flow *f, const ir_value *value)
     return value ? f->values[value->id] : NULL;
 }
 
-/* Of an operand of a memory op or of a join. */
+/* The content of an operand of a memory operation or of a join. */
 static token_word *content_taken(const flow *f, const ir_op *op, uint32_t operand)
 {
     bool cut = op == f->tokens->cut && operand == f->tokens->cut_operand;

@@ -78,7 +78,7 @@ static uint32_t settled(const ordering *o, uint32_t from, uint32_t byte)
     return from;
 }
 
-/* Who waits for ever has seen the last value there is: else it would go on some day. */
+/* A block that waits for ever has seen the last value: otherwise it would proceed some day. */
 static bool waits_end_last(const ordering *o)
 {
     for (size_t e = 0; e < o->x->n_events; e++) {

@@ -63,7 +63,8 @@ static inline bool taint_has(const taint *t, size_t i)
 {
     return t->bits[i / 64] >> (i % 64) & 1;
 }
-/* Of all operands of an op, and of the control around it: after the run ended there. */
+/* The taint of all operands of an operation, and of the control around it, after the run ended
+ * there. */
 taint oracle_taint_of(const oracle *o, const ir_op *op);
 
 #endif

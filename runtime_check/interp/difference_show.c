@@ -148,8 +148,8 @@ static bool list_byte(void *user, int32_t buffer, int64_t address)
     return true;
 }
 
-/* Those that the swapped steps lead to, and that lead to the last write of an element that differs:
- * by the same bytes, or later in one block. */
+/* Marks the steps that the swapped steps lead to, and that lead to the last write of an element
+ * that differs: by the same bytes, or later in one block. */
 static void mark_steps(const interp_run *run, interp_shown_step *shown, size_t n, size_t at,
                        bool adjacent, const listing *l, int side, uint32_t unseen)
 {

@@ -219,7 +219,8 @@ static void set_before(explorer *x, size_t later, size_t earlier)
     to[earlier / 64] |= (uint64_t)1 << (earlier % 64);
 }
 
-/* By a token, by a value, or as one of the kernel before that the later one waits for. */
+/* Must the later step follow: by a token, by a value, or because it waits for the preceding kernel?
+ */
 static bool must_follow(const explorer *x, const interp_run *run, const interp_step *steps,
                         size_t earlier, size_t later)
 {

@@ -227,7 +227,8 @@ size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store *
 bool interp_stays_unknown(const interp_run *run, const interp_unknown_store *store);
 /* What made a value undefined: of several in a tile the first. NULL: nothing did. */
 const interp_undefined *interp_undefined_at(const interp_run *run, uint32_t source);
-/* Of the value that a branch or an address of a run that is INTERP_UNDECIDED depends on. */
+/* The origin of the undefined value on which a branch or an address of an INTERP_UNDECIDED run
+ * depends. */
 const interp_undefined *interp_run_undefined_by(const interp_run *run);
 
 typedef struct interp_race { /* A3: two conflicting events, unordered, not morally strong */

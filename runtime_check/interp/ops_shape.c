@@ -271,7 +271,7 @@ static bool is_of_one_buffer(const reader *y, const reader *n)
            (y->unknown || n->unknown || reader_buffer(y, 0) == reader_buffer(n, 0));
 }
 
-/* Of one buffer. */
+/* Selects rows of one buffer. */
 static void select_rows(cells *out, const reader *condition, const reader *yes, const reader *no)
 {
     out->buffer = reader_buffer(yes->unknown ? no : yes, 0);

@@ -62,7 +62,7 @@ static void restore(interp_run *run, const span *touched, const unsigned char *b
         }
 }
 
-/* Of equal bytes, and scoped widely enough for each other. */
+/* Are the two morally strong: of equal bytes, and each scoped widely enough for the other? */
 static bool is_strong(const past *e, const issued *o, uint32_t block)
 {
     const ir_op *a = e->op, *b = o->access.op;

@@ -100,7 +100,7 @@ static uint64_t hash_group(const covering *group, size_t n, int64_t position)
     return h;
 }
 
-/* Those of the group that are of a class, in order, into `list`. */
+/* The members of the group that are of a class, in order, into `list`. */
 static const covering **members(const covering *group, size_t n, uint32_t c, const covering **list)
 {
     arrsetlen(list, 0);

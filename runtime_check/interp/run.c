@@ -146,7 +146,7 @@ void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
     id[2] = (int64_t)(linear / (uint64_t)grid[1]);
 }
 
-/* Of the grid; 0: the run has stopped. */
+/* The number of blocks of the grid; 0: the run has stopped. */
 static uint64_t count_blocks(interp_run *run, const interp_launch *launch)
 {
     if (!launch_is_sound(run, launch))

@@ -438,7 +438,7 @@ static void run_blocks(scheduler *s)
             parked += t->waiting == FOR_CHANGE && !fiber_done(t->fiber);
         }
         arrsetlen(s->live, kept);
-        /* Those that wait for another block take nobody's place: all are scheduled in the end
+        /* Blocks that wait for another block take nobody's place: all are scheduled in the end
          * (D24). */
         size_t room = s->residents > kept - parked ? s->residents - (kept - parked) : 0;
         if (!room || s->next_block >= s->n_blocks)

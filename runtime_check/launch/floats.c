@@ -258,7 +258,8 @@ bool float_encode(ir_type_kind kind, double number, uint64_t *bits)
 
 /* ---- Section: Many at once ---- */
 
-/* Of a half: its bits moved to where those of an f32 are, times what the biases differ by. */
+/* Widens a half: its bits moved to where those of an f32 are, times the difference of the biases.
+ */
 static float widen_half(uint16_t bits)
 {
     uint32_t raw = (uint32_t)(bits & 0x7fff) << 13;
@@ -273,7 +274,7 @@ static float widen_half(uint16_t bits)
     return magnitude;
 }
 
-/* Of a format of 16 bits and more, up to f32. */
+/* Widens a number of a format of 16 bits and more, up to f32. */
 static float widen(ir_type_kind kind, uint64_t bits)
 {
     if (kind == IR_F16)

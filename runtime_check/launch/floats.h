@@ -10,12 +10,12 @@ double float_decode(ir_type_kind kind, uint64_t bits);
 /* Nearest, ties to even. False when the format has no pattern for it (overflow without infinity).
  */
 bool float_encode(ir_type_kind kind, double number, uint64_t *bits);
-/* By a rounding mode; `saturate`: overflow of a format without infinity gives its largest number,
- * as the conversions of the hardware do. */
+/* Rounds by a rounding mode; `saturate`: overflow of a format without infinity gives its largest
+ * number, as the conversions of the hardware do. */
 bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
                  uint64_t *bits);
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
-/* Of formats up to f32. */
+/* Decodes formats up to f32. */
 void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers);
 /* As bits of f32. */
 void floats_encode_singles(size_t n, const float *numbers, uint64_t *bits);

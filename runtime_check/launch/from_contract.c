@@ -324,7 +324,7 @@ static bool is_pieced(const binding *b, const buffer_plan *plan)
            (plan->n_facts > 1 || !plan->elem);
 }
 
-/* Of the elements stated of argument i, those that lie in the buffer's first bytes. */
+/* Gives the stated elements of argument i that lie in the buffer's first bytes. */
 static void give_piece(const interp_arg *arg, const contract_values *values, int64_t width,
                        interp_buffer *buffer)
 {

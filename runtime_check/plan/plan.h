@@ -31,7 +31,7 @@
 #include "base/base.h"
 
 #define GPU_MAX_RANK 8
-/* Of files in a bundle's folder. */
+/* Names of files in a bundle's folder. */
 #define GPU_PLAN_NAME   "plan.txt"
 #define GPU_SOURCE_NAME "source.txt"
 
@@ -128,7 +128,7 @@ bool gpu_element_is_float(gpu_element element);
 /* False when there is no such type. */
 bool gpu_element_of_name(const char *name, gpu_element *element);
 bool gpu_fill_of_name(const char *name, gpu_fill *fill);
-/* Of bit number `bit` of gpu_perturb; NULL behind the last. */
+/* The name of bit number `bit` of gpu_perturb; NULL behind the last. */
 const char *gpu_perturb_name(size_t bit);
 
 /* Reads FOLDER/plan.txt and the files that it names, into the arena. NULL with *why, a sentence

@@ -17,7 +17,8 @@ void gpu_text_device(tr_text *out, const char *gpu, int driver, unsigned runs);
 /* A compared buffer: how much of it differs and where, and whether it is as expected. */
 void gpu_text_output(tr_text *out, const gpu_buffer *buffer, const gpu_output *output,
                      unsigned runs);
-/* Who lies behind what differs; `nobody` (or NULL) says why nobody is named. */
+/* Writes which blocks touched the elements that differ; `nobody` (or NULL) says why none is named.
+ */
 void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody);
 /* What the checker says: */
 void gpu_text_checker(tr_text *out, const char *checker);

@@ -24,7 +24,7 @@
 #define MOST_SOURCES   16 /* of one block, with a finding and as many without */
 
 static const interp_limits at_once = {.steps = 100000000, .events = 8000000, .values = true};
-/* Of blocks that take turns: each step costs many times as much. */
+/* Limits for blocks that take turns: each step costs many times as much. */
 static const interp_limits in_turns = {.steps = 20000000, .events = 8000000, .values = true};
 
 typedef struct touch_change { /* what a touch becomes when one more block comes */

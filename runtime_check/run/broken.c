@@ -126,7 +126,7 @@ static bool excludes(precondition_kind kind, interp_ub_kind met)
     return false;
 }
 
-/* Of a precondition that is only said in words, the run tells. */
+/* Does a precondition that is only given in words hold? The run tells. */
 static guard_answer words_hold(const judged *j, const precondition *p)
 {
     const interp_ub *met;

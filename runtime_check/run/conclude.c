@@ -16,7 +16,7 @@ static bool says(const run_report *r, const char *verdict)
     return r->checker && strncmp(r->checker, verdict, strlen(verdict)) == 0;
 }
 
-/* Of every launch that meets its preconditions. */
+/* Is the kernel proved for every launch that meets its preconditions? */
 static bool is_proved(const run_report *r)
 {
     return says(r, "race-free") || says(r, "conditional");

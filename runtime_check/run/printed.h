@@ -6,7 +6,8 @@
 #include "run/report.h"
 
 struct cJSON;
-/* Of an execution that kept it (interp_limits.prints), into the report. */
+/* Collects the printed output of an execution that kept it (interp_limits.prints), into the report.
+ */
 void run_collect_printed(tr_arena *arena, const interp_run *run, run_report *report);
 /* Onto the error stream, the first lines of it. */
 void run_say_printed(const session *s, const run_report *report);

@@ -47,7 +47,7 @@ typedef struct showing {
     const char *seen_by;
 } showing;
 
-/* Of a kernel that is reported to race anyway, races are known without these runs. */
+/* Looks for races. If the kernel is reported to race anyway, races are known without these runs. */
 static void look_for_races(void *user, const interp_run *run)
 {
     showing *w = user;

@@ -12,7 +12,7 @@ run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_out
  * of base 64 (RFC 4648) each, 0 for never and 63 for every run. */
 void run_tile_digits(const run_tiles *tiles, size_t tile, const uint16_t *heat, unsigned runs,
                      tr_text *digits);
-/* Who wrote each tile, and which blocks lie behind the elements that differ: into the report. */
+/* Adds to the report who wrote each tile, and which blocks touched the elements that differ. */
 void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *blocks,
                      run_report *report);
 

@@ -6,8 +6,8 @@
 #include "run/report.h"
 
 struct cJSON;
-/* Those of this execution that buffers hold at its end, or that it ends by, into the report: each
- * pair of an op and where its value comes from once. */
+/* Adds to the report the undefined values of this execution that buffers hold at its end, or that
+ * ended it: each pair of an operation and an origin once. */
 void run_collect_undefined(const run_target *target, const interp_launch *launch,
                            const interp_run *run, const char *seen_by, run_report *report);
 /* The same of one run of the interpreter on a launch that a GPU runs, where the plan has memory

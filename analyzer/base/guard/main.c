@@ -226,7 +226,7 @@ static void watch_all(pid_t program)
     }
 }
 
-/* Of "all": the program is a child, and the rest of its life is watched. */
+/* For the word "all": the program is a child, and the rest of its life is watched. */
 static int guard_all(char **argv)
 {
     sigset_t all, none;
