@@ -31,13 +31,12 @@ typedef struct kernels_input {
  * the input have source lines? */
 const char *kernels_write(const kernels_check *c, const kernels_input *in, tr_text *out,
                           report_tally *tally, bool *places);
-/* The same in a process of its own, whose death is a reason. */
+/* Like kernels_write(), in a process of its own, whose death is a reason. */
 const char *kernels_write_apart(const kernels_check *c, const kernels_input *in, tr_text *out,
                                 report_tally *tally, bool *places);
 
-/* The same in two halves: what the first appends to `packed`, which is empty, the second takes
- * apart.
- */
+/* Like kernels_write_apart(), in two halves: what the first appends to `packed`, which is empty,
+ * the second takes apart. */
 void kernels_pack_apart(const kernels_check *c, const kernels_input *in, tr_text *packed);
 const char *kernels_unpack(tr_arena *arena, const tr_text *packed, tr_text *out,
                            report_tally *tally, bool *places);

@@ -18,7 +18,7 @@ const char *const *real_command(tr_arena *arena, const char *const *program, siz
  * its exit code; 128 and the signal's number where a signal ended it, as a shell does; 127 and
  * *why, a sentence, where it cannot be started. It ends with this process. */
 int real_run(tr_arena *arena, const char *const *command, const char **why);
-/* The same in two steps, for who has something to do meanwhile; -1 and *why. */
+/* Like real_run(), in two steps, for who has something to do meanwhile; -1 and *why. */
 pid_t real_start(tr_arena *arena, const char *const *command, const char **why);
 int real_wait(pid_t child);
 /* As real_run, with nothing to read, and what it writes thrown away. */

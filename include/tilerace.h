@@ -77,8 +77,8 @@ typedef struct tilerace_result tilerace_result;
  * tilerace_free(). `options` may be NULL. */
 TILERACE_EXPORT tilerace_result *tilerace_check_file(const char *file,
                                                      const tilerace_options *options);
-/* The same for the bytes of a Tile IR module, which need not outlive the call; `name` stands for
- * the file in what is said of it. */
+/* Like tilerace_check_file(), for the bytes of a Tile IR module, which need not outlive the call;
+ * `name` stands for the file in what is said of it. */
 TILERACE_EXPORT tilerace_result *tilerace_check_module(const void *bytes, size_t size,
                                                        const char *name,
                                                        const tilerace_options *options);

@@ -112,7 +112,7 @@ const confinement *judge_confinement(const session *s);
  * decided, by their weights; from BOUNDS on only as far as the values are right that the candidate
  * gives. It does not depend on times, and not on the machine. */
 double judge_score(const judgement *j);
-/* The same of one stage. */
+/* Like judge_score(), for one stage. */
 double judge_stage_score(const judgement *j, judge_stage stage);
 
 /* Appends what an agent needs to go on, the most useful first, in at most that many bytes (0: any

@@ -94,8 +94,8 @@ void judge_begin_undefined(gpu_plan *plan, const judge_outputs *outputs);
  * those before. */
 void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs *outputs);
 
-/* The same on the launches that the context states to be tried as they are: what they say of
- * contents and references is in files beside it. */
+/* Like judge_take_samples(), on the launches that the context states to be tried as they are: what
+ * they say of contents and references is in files beside it. */
 void judge_take_trials(judging *j, const judged_kernel *k, const judge_outputs *outputs);
 
 /* Do two runs of the plan leave the same in what the kernel writes? Floats that are added in

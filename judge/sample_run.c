@@ -207,8 +207,8 @@ static void take_unwritten(const trial *t, const interp_run *run, size_t buffer)
                   "store.");
 }
 
-/* The same of a run that is undefined on its way: how much of an output is missing says little
- * then, but that there is nothing at all says that the kernel stores nothing. */
+/* Like take_unwritten(), for a run that is undefined on its way: how much of an output is missing
+ * says little then, but that there is nothing at all says that the kernel stores nothing. */
 static void take_idleness(const trial *t, const interp_run *run)
 {
     for (size_t i = 0; i < t->plan->n_buffers && interp_run_status(run) == INTERP_DONE; i++) {

@@ -76,7 +76,7 @@ const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when
  * 5).
  */
 const char *smt_prover_unusable(const smt_prover *prover);
-/* The same, or why a query that was to be kept is not. */
+/* Like smt_prover_unusable(), or why a query that was to be kept is not. */
 const char *smt_prover_failure(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 /* The gravest failure among those since so many were noted. */
@@ -97,8 +97,8 @@ void smt_prover_forget(smt_prover *prover);
  * a solver hangs. `name` goes into the kept obligation's file name and comment. */
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
-/* The same where only the verdict matters: the model of a late answer, if it satisfies these terms
- * too, shows that they are SAT. Not where a fact is quantified. */
+/* Like smt_check(), where only the verdict matters: the model of a late answer, if it satisfies
+ * these terms too, shows that they are SAT. Not where a fact is quantified. */
 smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                               const char *name);
 /* As smt_check, and on SAT the model is made small: the terms of `small` in turn are pushed towards

@@ -121,7 +121,8 @@ bool smt_model_satisfies(const smt_model *model, size_t n, const smt_t *terms);
 /* Does one of the models satisfy them? */
 bool smt_any_model_satisfies(size_t n_models, const smt_model *const *models, size_t n,
                              const smt_t *terms);
-/* The same for the terms of another context; of variables, only those whose id is below. */
+/* Like smt_any_model_satisfies(), for the terms of another context; of variables, only those whose
+ * id is below. */
 smt_model *smt_model_translate(const smt_model *model, smt_ctx *to, tr_arena *arena,
                                uint32_t below);
 bool smt_model_lookup(void *model, smt_t term, size_t n_args, const smt_int *args, smt_int *value);

@@ -162,12 +162,13 @@ bool smt_gives_range(smt_ctx *ctx, smt_t fact, smt_t *variable, smt_int *low, sm
  * Every occurrence of from[i] (variables or applications) becomes to[i], all at once. Whatever
  * value to[i] may have is one that from[i] may have (asserted). */
 smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
-/* The same for any values. The result means what the term meant where *within holds, and nothing
- * elsewhere: whoever assumes it says `within => result`, whoever has to show it `within && result`.
- */
+/* Like smt_substitute(), for any values. The result means what the term meant where *within holds,
+ * and nothing elsewhere: whoever assumes it says `within => result`, whoever has to show it `within
+ * && result`. */
 smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to,
                       smt_t *within);
-/* The same without the condition: for words, and for guesses that are proved afterwards. */
+/* Like smt_instantiate(), without the condition: for words, and for guesses that are proved
+ * afterwards. */
 smt_t smt_guess_instance(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
 /* As substitute, for every variable or application for which `rename` answers non-NULL; the answer
  * keeps its range. */

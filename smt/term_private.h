@@ -178,14 +178,14 @@ smt_mono smt_mono_at(smt_t term, size_t i); /* i-th summand */
 smt_int smt_constant_part(smt_t term);
 /* The polynomial as one factor or summand of another: named where it is a sum or a product. */
 smt_t smt_name(smt_ctx *ctx, smt_t polynomial);
-/* The same after its parts have changed: where it has become short it needs no name. */
+/* Like smt_name(), after its parts have changed: where it has become short it needs no name. */
 smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial);
 /* Product of two non-sums without coefficient. */
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b);
 /* The other factors when `factor` (no sum, no product) is one of mono's; NULL when it is not.
  * The constant 1 when it is the only one. */
 smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor);
-/* The same for a product of factors. */
+/* Like smt_mono_divide(), for a product of factors. */
 smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);
 
 /* ---- Section: Division (divide.c) ---- */
@@ -262,7 +262,8 @@ void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
 
 /* Value of the term at that place, whose children have theirs; no variable and no application. */
 smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *values);
-/* The same of any term; `room` is an stb_ds array, kept from one to the next and freed at last. */
+/* Like smt_eval_at(), for any term; `room` is an stb_ds array, kept from one to the next and freed
+ * at last. */
 smt_value smt_eval_found(const smt_order *order, size_t place, const smt_value *values,
                          smt_lookup lookup, void *user, smt_int **room);
 /* Values of all terms of the order, in its order. */

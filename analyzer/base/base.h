@@ -93,7 +93,8 @@ bool tr_is_shown(uint32_t *before, uint32_t code);
 /* Appends text from outside (names of files, kernels and buffers, lines of sources) as people may
  * see it: on one line, U+FFFD for what is no UTF-8 and for what tr_is_shown excludes. */
 void tr_text_add_shown(tr_text *text, const char *bytes, size_t length);
-/* The same as a string: `text` itself where nothing of it is changed, else a copy in the arena. */
+/* Like tr_text_add_shown(), as a string: `text` itself where nothing of it is changed, else a copy
+ * in the arena. */
 const char *tr_shown(tr_arena *arena, const char *text);
 /* Prints a message that has such names in it; a line end stands at the end of the format alone. */
 void tr_say(FILE *stream, const char *format, ...) TR_PRINTF(2, 3);
@@ -114,7 +115,7 @@ uint64_t tr_file_most(tr_file_kind kind);
  * regular file, is larger than its kind may be, or cannot be read (read_file.c). */
 char *tr_read_file(tr_arena *arena, tr_file_kind kind, const char *path, size_t *length,
                    const char **why);
-/* The same of a stream, up to its end. */
+/* Like tr_read_file(), for a stream, up to its end. */
 char *tr_read_stream(tr_arena *arena, tr_file_kind kind, FILE *stream, size_t *length,
                      const char **why);
 /* Writes a file under a name of its own beside `path`, ending in .part, and renames it: whoever

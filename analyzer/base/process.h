@@ -56,15 +56,16 @@ const char *tr_process_guard(tr_arena *arena);
 /* Starts argv[0] (looked up in PATH when it has no slash) with argv, NULL-terminated, in a process
  * group of its own. NULL and *why (a sentence in the arena's memory) when it cannot be started. */
 tr_give tr_process *tr_process_start(tr_arena *arena, const char *const *argv, const char **why);
-/* The same with one more variable in its environment, "NAME=value": unless that is set already, or
- * `anyway`. */
+/* Like tr_process_start(), with one more variable in its environment, "NAME=value": unless that is
+ * set already, or `anyway`. */
 tr_give tr_process *tr_process_start_with(tr_arena *arena, const char *const *argv,
                                           const char *variable, bool anyway, const char **why);
-/* The same with that environment alone, NULL-terminated. */
+/* Like tr_process_start_with(), with that environment alone, NULL-terminated. */
 tr_give tr_process *tr_process_start_in(tr_arena *arena, const char *const *argv,
                                         char **environment, const char **why);
-/* The same, whole: nothing that it starts outlives it, as far as tilerace-guard is installed and is
- * not killed itself. `variable` as with tr_process_start_with, not anyway; or NULL. */
+/* Like tr_process_start_in(), whole: nothing that it starts outlives it, as far as tilerace-guard
+ * is installed and is not killed itself. `variable` as with tr_process_start_with, not anyway; or
+ * NULL. */
 tr_give tr_process *tr_process_start_whole(tr_arena *arena, const char *const *argv,
                                            const char *variable, const char **why);
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */

@@ -29,9 +29,9 @@ size_t bytecode_length(const unsigned char *data, size_t size);
 tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const char *path,
                                  tr_errors *errors);
 
-/* The same for who looks at kernels and makes nothing of them: also of versions after 13.5, as far
- * as it is understood. A kernel with ops, attributes or types that are not is there with its
- * parameters and `unread`; what is outside of kernels has to be understood. */
+/* Like bytecode_read(), for who looks at kernels and makes nothing of them: also of versions after
+ * 13.5, as far as it is understood. A kernel with ops, attributes or types that are not is there
+ * with its parameters and `unread`; what is outside of kernels has to be understood. */
 tr_give ir_module *bytecode_read_known(const unsigned char *data, size_t size, const char *path,
                                        tr_errors *errors);
 

@@ -25,7 +25,7 @@ typedef struct fatbin_entry { /* how each begins */
  * damaged, cut off, or compressed in a way that is not known. */
 tr_give unsigned char *fatbin_unpack(const unsigned char *entry, size_t size, uint16_t kind,
                                      size_t *unpacked);
-/* The same, and of it no more than the first `most` bytes. */
+/* Like fatbin_unpack(), and of it no more than the first `most` bytes. */
 tr_give unsigned char *fatbin_unpack_start(const unsigned char *entry, size_t size, uint16_t kind,
                                            size_t most, size_t *unpacked);
 

@@ -98,7 +98,7 @@ void precondition_subject_print(smt_ctx *ctx, const contract *c, precondition_su
 
 /* As people read it. */
 const char *precondition_text(smt_ctx *ctx, const contract *c, const precondition *p);
-/* The same where it fits in a line; else the formula is named and cut. */
+/* Like precondition_text(), where it fits in a line; else the formula is named and cut. */
 const char *precondition_brief(smt_ctx *ctx, const contract *c, const precondition *p);
 /* The fact in the expression syntax of contracts, over `value` and `index` where it is about
  * contents; NULL: it has none. */

@@ -30,9 +30,9 @@ bool checking_recall(const session *s, size_t number, tr_text *packed);
  */
 void checking_run(const session *s, size_t number, size_t from, const checking_told *told,
                   tr_text *packed);
-/* The same for an input that has been read, whose kernels are those left in it: a result that was
- * kept, or one that is found. `seen` is what was asked while it was read; NULL: its result is
- * neither taken from the cache nor kept. */
+/* Like checking_run(), for an input that has been read, whose kernels are those left in it: a
+ * result that was kept, or one that is found. `seen` is what was asked while it was read; NULL: its
+ * result is neither taken from the cache nor kept. */
 void checking_loaded(const session *s, size_t number, loaded *input, lookup_list *seen,
                      tr_text *packed);
 /* How the kernels of that file are checked: as the command line and its configuration say. */
@@ -46,8 +46,8 @@ checked_input checking_result(const session *s, size_t number, const tr_text *pa
 /* Does every launch of --launch name a kernel of these inputs? Complains if not; EXIT_CLEAN or
  * EXIT_BAD. */
 int checking_names(session *s, size_t n, const checked_input *inputs);
-/* The same, where each launch that names none is an error. Where an input was not read, its kernels
- * are not known, and nothing is looked at. */
+/* Like checking_names(), where each launch that names none is an error. Where an input was not
+ * read, its kernels are not known, and nothing is looked at. */
 bool checking_find_strangers(const session *s, size_t n, const checked_input *inputs,
                              tr_errors *errors);
 /* Writes the errors of an input as text to the error stream. */

@@ -22,7 +22,7 @@ const settings *configs_for(configs *c, const char *file);
 const settings *configs_without_file(const configs *c);
 /* The configuration of --config; NULL: it was not given. */
 const settings *configs_named(const configs *c);
-/* The same for all files of a folder, named by its real path. */
+/* Like configs_named(), for all files of a folder, named by its real path. */
 const settings *configs_for_folder(configs *c, const char *folder);
 /* The real path of the file's folder, as far as it is there. */
 const char *configs_folder_of(tr_arena *arena, const char *file);

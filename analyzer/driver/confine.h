@@ -36,7 +36,7 @@ confinement confine_plan(tr_arena *arena, const char *solver, const char *git, c
 /* Confines the calling process, which has one thread, for good; returns what is in force. What the
  * system lacks is left out. */
 unsigned confine_process(const confinement *c);
-/* The same, tried in a child: what the system has. */
+/* Like confine_process(), tried in a child: what the system has. */
 unsigned confine_offered(void);
 /* "confined by Landlock and seccomp", "not confined: ..." */
 const char *confine_words(unsigned in_force);

@@ -21,7 +21,7 @@ bool fail_on_read(tr_arena *arena, const driver_options *options, unsigned *set,
 bool fail_on_add(tr_arena *arena, const char *word, unsigned *set, const char **why);
 /* The exit code that a report asks for. */
 int fail_on_exit(unsigned set, const report_totals *totals);
-/* The same for a report that says which kernels fail. */
+/* Like fail_on_exit(), for a report that says which kernels fail. */
 report_failing fail_on_report(unsigned set);
 /* The table of the words, for docs/options.md. */
 void fail_on_markdown(tr_text *out);

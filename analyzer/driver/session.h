@@ -127,7 +127,8 @@ typedef struct loaded { /* one input file, its kernels and the engines that chec
 void load_input(const session *s, const char *file, size_t number, loaded *input);
 /* The file of that number among s->files. */
 void load_file(const session *s, size_t number, loaded *input);
-/* The same for a module in memory, which need not outlive the call; `name` stands for its file. */
+/* Like load_file(), for a module in memory, which need not outlive the call; `name` stands for its
+ * file. */
 void load_module(const session *s, const char *name, const void *bytes, size_t size, loaded *input);
 /* Checks one kernel of the input: with its own share of --budget, and as if none had been checked
  * before it. */

@@ -93,7 +93,8 @@ void settings_finish(tr_arena *arena, settings *st, const driver_options *option
 bool selector_is_known(tr_arena *arena, const char *selector, const char **why);
 /* The code, the beginning of the code, the name, or ALL. */
 bool selector_has(const char *selector, rule_id rule);
-/* The same of what is said of comments, TR902 and TR903; and whether it is one of these at all. */
+/* Like selector_has(), for what is said of comments, TR902 and TR903; and whether it is one of
+ * these at all. */
 bool selector_has_remark(const char *selector, remark_kind kind);
 bool selector_is_remark(const char *selector);
 

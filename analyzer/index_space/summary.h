@@ -220,10 +220,11 @@ smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand);
 /* Walks the kernel. Everything lives in `arena` and the context but the stb_ds arrays, which
  * summary_free releases. */
 summary *summary_build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, const contract *c);
-/* The same, but the definedness of the ops marked in `doubted` (by ordinal) is not among the facts:
- * accesses after a division by zero or a broken assume are there all the same. An undefined
- * operation may do anything, so it must not hide what does not depend on it. Marked arithmetic that
- * promises nothing wraps: its terms are those of the machine, and it is no hazard. */
+/* Like summary_build(), but the definedness of the ops marked in `doubted` (by ordinal) is not
+ * among the facts: accesses after a division by zero or a broken assume are there all the same. An
+ * undefined operation may do anything, so it must not hide what does not depend on it. Marked
+ * arithmetic that promises nothing wraps: its terms are those of the machine, and it is no hazard.
+ */
 summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                 const contract *c, const bool *doubted);
 void summary_free(summary *s);

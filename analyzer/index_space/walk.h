@@ -148,8 +148,8 @@ void ix_set_bool(ix_walk *walk, const ir_value *result, smt_t term);
 /* A value of the block's own that nothing but its type is known of: the same in the same block,
  * iteration and element. `stem` tells such values of one op apart. */
 ix_value ix_private_value(ix_walk *walk, const ir_value *of, const char *stem);
-/* The same by name: over the block, the loops around and the coordinates of `tile` (NULL: scalar).
- */
+/* Like ix_private_value(), by name: over the block, the loops around and the coordinates of `tile`
+ * (NULL: scalar). */
 smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
                       smt_int low, smt_int high);
 void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high);
@@ -167,7 +167,8 @@ bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
  * that it was first made with, and another kernel of the file, or the same one under fewer facts,
  * may have a wider range there. */
 const char *ix_own_name(ix_walk *walk, const char *name);
-/* The same of a function, whose applications are results from now on: see summary_is_result. */
+/* Like ix_own_name(), for a function, whose applications are results from now on: see
+ * summary_is_result. */
 const char *ix_own_function(ix_walk *walk, const char *name);
 /* The last hazard, if it is of that op, can be settled by requiring more. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);

@@ -8,7 +8,7 @@
 
 /* Flags that are the bits of one word. */
 bool sync_by_bits(sync_pair *p, const sync_event *read);
-/* The same of events that happen as the premises say. */
+/* Like sync_by_bits(), for events that happen as the premises say. */
 bool sync_bits_order(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                      smt_t *premises);
 /* With which value of the variable does the statement look at a bit that the write sets? A guess;

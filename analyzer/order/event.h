@@ -25,11 +25,11 @@ typedef struct sync_pair {
 sync_event sync_event_of(checker *k, const ix_access *access, int copy);
 /* The event of `read` whose value the application is, by whatever block its arguments say. */
 sync_event sync_event_behind(const ix_access *read, smt_t app);
-/* The same where it is one of the copy's own block, over whose variables the application is. A term
- * of that block may speak of another one's: `b == 0 ? load(0) : 1` is simplified so, and where b is
- * not 0 the block itself has read nothing. */
+/* Like sync_event_behind(), where it is one of the copy's own block, over whose variables the
+ * application is. A term of that block may speak of another one's: `b == 0 ? load(0) : 1` is
+ * simplified so, and where b is not 0 the block itself has read nothing. */
 sync_event sync_own_event(const ix_access *read, smt_t app, int copy);
-/* The same of an application that is over no copy's variables yet. */
+/* Like sync_own_event(), for an application that is over no copy's variables yet. */
 sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
 /* The access whose value the application is; NULL when it is none's. */
 const ix_access *sync_read_of(const checker *k, smt_t app);

@@ -7,8 +7,8 @@
 #include "question/checker.h"
 
 bool sync_by_flag(sync_pair *p, const sync_event *read);
-/* The same of events a (copy 0) and b (copy 1) that happen as the premises say; in a chain releases
- * of blocks between the two will do as well. */
+/* Like sync_by_flag(), for events a (copy 0) and b (copy 1) that happen as the premises say; in a
+ * chain releases of blocks between the two will do as well. */
 bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
                       smt_t *premises, const sync_chain *chain);
 

@@ -7,8 +7,8 @@
 
 /* What the event can have read, of its value; true where that is not known. */
 smt_t sync_possible_values(checker *k, const sync_event *read);
-/* The same of all events of the read: the least and the most that they can have read. False: not
- * known. *assumed: the launch's value is a require. */
+/* Like sync_possible_values(), for all events of the read: the least and the most that they can
+ * have read. False: not known. *assumed: the launch's value is a require. */
 bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high,
                       bool *assumed);
 

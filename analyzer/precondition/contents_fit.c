@@ -25,8 +25,8 @@ static bool has_no_value(checker *k, const contract_arg *arg, int bits, smt_t in
            (always ? never(k, smt_not(k->ctx, there)) : !never(k, there));
 }
 
-/* The same of whichever element, or of the first or the last one. A buffer of unknown extent may
- * have none. */
+/* Like has_no_value(), for whichever element, or of the first or the last one. A buffer of unknown
+ * extent may have none. */
 static bool range_is_empty(checker *k, const contract_arg *arg, int bits)
 {
     smt_t first = smt_int_const(k->ctx, 0), one = smt_int_const(k->ctx, 1);
@@ -263,7 +263,7 @@ static bool has_too_many(const table *t)
     return are_too_many(t->k, &kept, t->arg->elements, values_of(t));
 }
 
-/* The same of tuples of elements with one index. */
+/* Like has_too_many(), for tuples of elements with one index. */
 static bool has_too_many_tuples(const table *t)
 {
     checker *k = t->k;
@@ -307,7 +307,7 @@ static const char *why_impossible(const table *t)
     return NULL;
 }
 
-/* The same for any buffer of the contract. *place: where its contents are stated. */
+/* Like why_impossible(), for any buffer of the contract. *place: where its contents are stated. */
 const char *contract_impossible_contents(checker *k, const contract *c, const tr_place **place)
 {
     const char *why = NULL;

@@ -198,7 +198,7 @@ static smt_t rewrite_choice(const finish *f, const atom *own, smt_t term)
     return smt_ite(ctx, condition, yes, no);
 }
 
-/* The same with every choice made that the other requires leave no doubt about. */
+/* Like rewrite_choice(), with every choice made that the other requires leave no doubt about. */
 static smt_t rewrite(const finish *f, const atom *own, smt_t term)
 {
     smt_ctx *ctx = f->k->ctx;

@@ -10,7 +10,7 @@
  * not meet, whose rows may start elsewhere. */
 void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
                           require_proposal propose, require_proposal propose_alone, void *search);
-/* The same of one access alone whose rows begin behind their start. */
+/* Like require_look_at_rows(), for one access alone whose rows begin behind their start. */
 void require_look_at_cut_rows(checker *k, const ix_access *a, require_proposal propose_alone,
                               void *search);
 /* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1

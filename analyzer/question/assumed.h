@@ -12,7 +12,8 @@ void require_use(checker *k, required *r, precondition_class class_);
 /* One that has no formal statement; `fails`: when an event breaks it. */
 void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)
     TR_PRINTF(4, 5);
-/* The same of a value that the op computes or reads; `format` has a %s for what it is called. */
+/* Like require_add_words(), for a value that the op computes or reads; `format` has a %s for what
+ * it is called. */
 void require_add_value(checker *k, precondition_kind kind, smt_t fails, const char *format,
                        const ir_op *op, smt_t value);
 /* Every later question may use this, which no precondition states. */

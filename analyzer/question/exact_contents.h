@@ -7,7 +7,8 @@
 /* What the contract says of the element with that index, where it states the
  * elements one by one; NULL: nothing that is of use. */
 smt_t contents_exact_fact(checker *k, const contract_arg *arg, smt_t index, smt_t element);
-/* The same of two elements a and b, with indices i and j: which of them can be equal. */
+/* Like contents_exact_fact(), for two elements a and b, with indices i and j: which of them can be
+ * equal. */
 smt_t contents_exact_pair(checker *k, const contract_arg *arg, smt_t i, smt_t j, smt_t a, smt_t b);
 /* Are the elements of the argument's buffer stated one by one? Nothing can be asked of them then:
  * they are what they are. */

@@ -94,7 +94,8 @@ void history_match(history *then, history *now);
 void history_of_report(history *h, const full_report *report,
                        const char *(*name)(void *user, const char *file), void *user,
                        size_t **which);
-/* The same of a report in JSON; false, with errors, where it is none that can be compared. */
+/* Like history_of_report(), for a report in JSON; false, with errors, where it is none that can be
+ * compared. */
 bool history_read_report(history *h, const char *path, tr_errors *errors);
 
 /* ---- baseline.c ---- */

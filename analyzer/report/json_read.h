@@ -20,7 +20,7 @@ void json_refuse(const json_reader *r, const char *where, const char *format, ..
 /* The member of that name, of that cJSON type; NULL, with an error, where there is none. */
 const cJSON *json_member(const json_reader *r, const cJSON *object, const char *where,
                          const char *key, int kind);
-/* The same of a text that is not empty, as json_shown gives it. */
+/* Like json_member(), for a text that is not empty, as json_shown gives it. */
 const char *json_line(const json_reader *r, const cJSON *object, const char *where,
                       const char *key);
 /* A copy in UTF-8 in which control characters are "\x0a": they would go to a terminal, or end a

@@ -191,7 +191,7 @@ typedef struct report_absence {
 
 extern const report_absence report_undecided; /* a kernel whose verdict is unknown */
 extern const report_absence report_unchecked; /* a file that could not be checked */
-/* The same for what is said of a source itself. */
+/* Like report_omissions(), for what is said of a source itself. */
 const report_absence *report_remark_info(remark_kind kind);
 /* All of these, by their code. */
 #define REPORT_ABSENCES (2 + REMARK_KINDS)

@@ -29,7 +29,7 @@ typedef struct writer {
 
 /* An input is written: what is there may go out, and what was kept for it is forgotten. */
 void writer_next(writer *w);
-/* The same, where what was written stays. */
+/* Like writer_next(), where what was written stays. */
 void writer_forget(writer *w);
 
 /* ---- source.c ---- */
@@ -99,7 +99,8 @@ void write_rule_link(writer *w, const char *code);
  * below that. Tabs are expanded as Clang does it, or stay what they are. */
 void write_marked(writer *w, const tr_place *place, size_t n, const report_mark *marks,
                   bool expands_tabs);
-/* The same of a place alone: a line below its range; nothing where it has no column. */
+/* Like write_marked(), for a place alone: a line below its range; nothing where it has no column.
+ */
 void write_source(writer *w, const tr_place *place);
 
 /* ---- report.c ---- */
@@ -160,7 +161,7 @@ void json_begin(writer *w, cJSON *root);
 void json_write_member(writer *w, const char *key, cJSON *value);
 void json_begin_array(writer *w, const char *key);
 void json_element(writer *w, bool is_first, cJSON *value);
-/* The same for an array that stands so deep. */
+/* Like json_element(), for an array that stands so deep. */
 void json_element_at(writer *w, int depth, bool is_first, cJSON *value);
 void json_end_array(writer *w);
 void json_end(writer *w);

@@ -259,7 +259,7 @@ static const interp_launch *run_before(checker *k, const interp_launch *launch,
     return later;
 }
 
-/* The same launch again and again: a counter may have to rise for a while. */
+/* Like run_before(), launch again and again: a counter may have to rise for a while. */
 static stale_race race_of_series(checker *k, const interp_launch *launch)
 {
     const interp_launch *now = launch;

@@ -8,8 +8,9 @@
  * the next being counters that have risen; NULL where they are not all counters that only rise. Its
  * `args` are in the arena. After require_show_examples. */
 contract *require_risen_contract(checker *k, const contract *stated);
-/* The same where they are the words of ticket locks, which no launch resets: each holds any number
- * that earlier launches may have left (KEPT of order/turn.c), its tickets up to 2^30. */
+/* Like require_risen_contract(), where they are the words of ticket locks, which no launch resets:
+ * each holds any number that earlier launches may have left (KEPT of order/turn.c), its tickets up
+ * to 2^30. */
 contract *require_turned_contract(checker *k, const contract *stated);
 
 typedef enum stale_outcome {

@@ -189,7 +189,8 @@ static smt_t bound_of_value(checker *k, const ix_hazard *h, smt_t when, smt_t wi
     return bound && s.grid && !s.stranger ? bound : bound_by_blocks(k, h, when, within);
 }
 
-/* The same where some branches, `b * (n > 3 ? 65536u : 1u)`, take a side that some launch takes. */
+/* Like bound_of_value(), where some branches, `b * (n > 3 ? 65536u : 1u)`, take a side that some
+ * launch takes. */
 static smt_t bound_of_sides(checker *k, const ix_hazard *h, const wraps_branches *branches,
                             size_t first, smt_t when, smt_t within)
 {

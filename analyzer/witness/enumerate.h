@@ -25,7 +25,7 @@ bool enumerate_shows_race(checker *k);
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
 size_t enumerate_launches(checker *k, interp_launch ***launches);
-/* The same for undefined behaviour of one op. */
+/* Like enumerate_launches(), for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 /* Forgets which races were seen: another set of launches counts now. */
 void enumerate_again(checker *k);

@@ -6,8 +6,8 @@
 
 /* Does the launch meet what is required and presumed of it, as far as values tell? */
 bool require_launch_holds(checker *k, const interp_launch *launch);
-/* The same where each of them is known to hold, and not only none to fail: what speaks of contents
- * cannot be evaluated. */
+/* Like require_launch_holds(), where each of them is known to hold, and not only none to fail: what
+ * speaks of contents cannot be evaluated. */
 bool require_launch_surely_holds(checker *k, const interp_launch *launch);
 /* Does the run keep the kernel's own assumptions, and meet no undefined behaviour that the requires
  * exclude? */

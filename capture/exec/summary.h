@@ -24,7 +24,7 @@ typedef struct summary {
 summary summary_of(const watch *w);
 /* The text of the end; what is known of kernels that no launch showed comes first. */
 void summary_write(tr_text *out, const watch *w, const summary *s);
-/* The same as JSON, written to a file. False, and *why: it cannot be. */
+/* Like summary_write(), as JSON, written to a file. False, and *why: it cannot be. */
 bool summary_write_json(const char *path, const watch *w, const summary *s, const char **why);
 /* What comes before the counts: of kernels, and of all else. */
 void summary_write_words(tr_text *out, const watch *w);

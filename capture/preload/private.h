@@ -42,7 +42,7 @@ typedef enum wrapped {
 
 /* A function of the real driver; NULL: it has none of this name, or there is no driver. */
 void *real_function(wrapped which);
-/* The same for a function that is not wrapped. */
+/* Like real_function(), for a function that is not wrapped. */
 void *real_symbol(const char *symbol);
 /* dlsym() of libc itself. */
 void *real_dlsym(void *handle, const char *symbol);

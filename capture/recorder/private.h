@@ -60,7 +60,7 @@ wire_writer *conversation_begin(wire_kind kind);
 /* Sends what is in the writer; the reader is of the answer, which must have the given kind. False:
  * the conversation is over. */
 bool conversation_ask(wire_kind answer, wire_reader *r);
-/* The same where the answer may be of another kind. */
+/* Like conversation_ask(), where the answer may be of another kind. */
 bool conversation_ask_any(wire_kind *answer, wire_reader *r);
 bool conversation_tell(void);
 /* Ends it: from now on everything passes. */

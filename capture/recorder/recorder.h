@@ -70,8 +70,8 @@ bool recorder_is_tile(const void *image, size_t size);
  * IR for the device's architecture is taken (90 for compute capability 9.0; 0: it is unknown, and
  * the first will do). 0: the image is neither Tile IR nor known code, and holds no Tile IR. */
 uint32_t recorder_image(const void *image, size_t size, unsigned architecture);
-/* The same of an image that a driver loads, also where another process told of its code, and
- * whether it holds tile kernels. */
+/* Like recorder_image(), for an image that a driver loads, also where another process told of its
+ * code, and whether it holds tile kernels. */
 uint32_t recorder_load(const void *image, size_t size, unsigned architecture, bool *is_tile);
 
 typedef struct recorder_parameters { /* of an entry of an image */

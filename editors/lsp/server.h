@@ -83,7 +83,7 @@ document *document_find(const lsp_server *s,
 void document_free(tr_take document *d);
 /* A message came that may have been an edit of one of them, and nobody knows of which. */
 void documents_doubt(lsp_server *s);
-/* The same of the one that `params` speak of, if it speaks of one. */
+/* Like documents_doubt(), for the one that `params` speak of, if it speaks of one. */
 void documents_doubt_one(lsp_server *s, const cJSON *params);
 
 /* ---- Section: Checks (checks.c) ---- */

@@ -50,7 +50,7 @@ bool model_race(model_access a, ir_ordering oa, ir_scope sa, model_access b, ir_
  * a result (atomic_red_view_tko) never acquires. */
 bool model_releases(const ir_op *op);
 bool model_acquires(const ir_op *op);
-/* The same, had the op that order. */
+/* Like model_acquires(), if the op had that order. */
 bool model_would_release(const ir_op *op, ir_ordering ordering);
 bool model_would_acquire(const ir_op *op, ir_ordering ordering);
 
@@ -92,8 +92,8 @@ typedef struct model_tokens model_tokens; /* the token graph of one function */
  * claimed and model_tokens_complete() is false. */
 model_tokens *model_tokens_build(tr_arena *arena, const ir_function *function,
                                  const model_choices *choices);
-/* The same, had `op` a fresh token in the place of its operand number `operand`, which is a token
- * of a memory op or of join_tokens. */
+/* Like model_tokens_build(), if `op` had a fresh token in the place of its operand number
+ * `operand`, which is a token of a memory op or of join_tokens. */
 model_tokens *model_tokens_build_without(tr_arena *arena, const ir_function *function,
                                          const model_choices *choices, const ir_op *op,
                                          uint32_t operand);

@@ -105,8 +105,8 @@ tr_give interp_run *interp_execute(const ir_function *kernel, const interp_launc
 tr_give interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
                                           const model_choices *choices, const interp_limits *limits,
                                           size_t n_blocks, const uint32_t *blocks);
-/* The same for grids of more than 2^32 blocks: blocks by their coordinates. In the run, block
- * number i is ids[i]. */
+/* Like interp_execute_blocks(), for grids of more than 2^32 blocks: blocks by their coordinates. In
+ * the run, block number i is ids[i]. */
 tr_give interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
                                       const model_choices *choices, const interp_limits *limits,
                                       size_t n_blocks, const int64_t (*ids)[3]);
@@ -249,8 +249,8 @@ typedef struct interp_race { /* A3: two conflicting events, unordered, not moral
  * `choices` are those the run was made with. */
 size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
                          interp_race *out, size_t limit, bool *synchronisation_matters);
-/* The same with at most *checks pairs and steps through the token graph, of which it takes away
- * what it used. */
+/* Like interp_find_races(), with at most *checks pairs and steps through the token graph, of which
+ * it takes away what it used. */
 size_t interp_find_races_within(const interp_run *run, const model_choices *choices, bool all,
                                 interp_race *out, size_t limit, bool *synchronisation_matters,
                                 uint64_t *checks);

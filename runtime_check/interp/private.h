@@ -131,8 +131,8 @@ bool memory_read(interp_run *run, int32_t buffer, int64_t address, int width, ui
  * is in *bytes. Until the next write; none of a run whose reads hooks answer. */
 const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t address,
                                       int64_t *bytes);
-/* The same to write to, of memory that has been written before; who changes it raises run->version.
- */
+/* Like memory_known_row(), to write to, of memory that has been written before; who changes it
+ * raises run->version. */
 unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t address, int64_t *bytes);
 /* What makes bytes there undefined that are not known; 0: nothing did, as they have not been
  * stored; NO_SOURCE: nothing did. */

@@ -22,8 +22,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                  const contract *contract, const interp_search *search,
                                  interp_launch ***launches);
 
-/* The same; where there is none of so few elements, because extents are stated in large numbers, of
- * any number of them: memory is there only where it is touched. */
+/* Like interp_enumerate_launches(); where there is none of so few elements, because extents are
+ * stated in large numbers, of any number of them: memory is there only where it is touched. */
 size_t interp_enumerate_of_any_size(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                     const contract *contract, interp_search search,
                                     interp_launch ***launches);

@@ -8,7 +8,7 @@
 /* Who touches which element of the launch, by a run of the interpreter; in the session's arena. */
 gpu_blocks *run_trace_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
                              const run_witness *witnesses);
-/* The same, and into the report. */
+/* Like run_trace_blocks(), and into the report. */
 void run_name_blocks(const run_target *target, const gpu_plan *plan, size_t n_witnesses,
                      const run_witness *witnesses, run_report *report);
 

@@ -10,10 +10,11 @@ struct cJSON;
  * ended it: each pair of an operation and an origin once. */
 void run_collect_undefined(const run_target *target, const interp_launch *launch,
                            const interp_run *run, const char *seen_by, run_report *report);
-/* The same of one run of the interpreter on a launch that a GPU runs, where the plan has memory
- * that begins undefined. */
+/* Like run_collect_undefined(), for one run of the interpreter on a launch that a GPU runs, where
+ * the plan has memory that begins undefined. */
 void run_judge_undefined(const run_target *target, const gpu_plan *plan, run_report *report);
-/* The same onto the error stream: the machine that runs a bundle has no interpreter. */
+/* Like run_judge_undefined(), onto the error stream: the machine that runs a bundle has no
+ * interpreter. */
 void run_note_undefined(const run_target *target, const gpu_plan *plan);
 /* Is the execution at its end since it depends on such a value? */
 bool run_ends_by_undefined(const interp_run *run);
