@@ -11,7 +11,7 @@ PAGE = pathlib.Path("docs/memory-model.md")
 LITMUS = pathlib.Path("models/tileir_memory/litmus")
 FOLDERS = {"model": "models/tileir_memory", "interp": "runtime_check/interp",
            "executions": "runtime_check/executions", "summary": "analyzer/index_space",
-           "rules": "analyzer/rules"}
+           "question": "analyzer/question", "order": "analyzer/order", "rules": "analyzer/rules"}
 NAMES = re.compile(r"[DAU]\d+'?")
 FILE = re.compile(r"`([\w./]+\.(?:c|h|def))`")
 
