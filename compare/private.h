@@ -156,8 +156,8 @@ void compare_name_difference(comparing *c);
 /* Do both store to the same elements at all launches? True where that is proved; else *why. */
 bool compare_prove_stores(comparing *c, const char **why);
 bool compare_same_grids(const comparing *c);
-/* What one of the two asks for and the other does not, into the result. False: at some launches one
- * of them races and the other does not (preconditions.c). */
+/* Adds to the result the preconditions that one of the two has and the other does not. False: at
+ * some launches one of them races and the other does not (preconditions.c). */
 bool compare_preconditions(comparing *c);
 
 #endif

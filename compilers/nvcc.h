@@ -38,7 +38,7 @@ typedef struct nvcc_command { /* one command line; all in its arena or in argv *
 /* Reads the words, before them those of $TILERACE_NVCC_FLAGS. False, with *why. */
 bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_command *command,
                 const char **why);
-/* What is made of source number i, or of all of them. */
+/* The output for source number i, or for all of them. */
 const char *nvcc_output_of(tr_arena *arena, const nvcc_command *command, size_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the two ways to scan share: once, and as folders fill. */
+/* Shared by the two ways to scan: once, and as folders fill. */
 #ifndef COMPILERS_SCAN_H
 #define COMPILERS_SCAN_H
 

@@ -233,7 +233,8 @@ typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
     bool by_solver; /* answers of the SMT solver were used on the way to the verdict */
 } tilerace_kernel;
 
-/* What kept the input from being checked, each with its place; then there are no kernels. */
+/* The errors that kept the input from being checked, each with its place; then there are no
+ * kernels. */
 TILERACE_EXPORT size_t tilerace_error_count(const tilerace_result *result);
 TILERACE_EXPORT const char *tilerace_error(const tilerace_result *result, size_t i);
 

@@ -48,7 +48,7 @@ typedef enum judge_state {
 
 const char *judge_state_name(judge_state state); /* "passed" of JUDGE_HELD */
 
-/* What is wrong, found by the proof or by a run. Texts are sentences of the rooms that found it. */
+/* A fault, found by the proof or by a run. Texts are sentences of the rooms that found it. */
 typedef struct judge_fault {
     judge_stage stage;
     judge_class class_;
@@ -104,7 +104,7 @@ void judgement_free(judgement *j);
 
 /* Why no GPU is asked: a sentence; NULL: there is one, and what makes code for it. */
 const char *judge_lacks_gpu(const session *s);
-/* What the processes that judge may do: where a GPU is asked, anything that its driver and the
+/* The rights of the processes that judge: where a GPU is asked, anything that its driver and the
  * assembler do. In the session's arena; after session_find_solver. */
 const confinement *judge_confinement(const session *s);
 

@@ -1,5 +1,4 @@
-/* What can be asked of `tilerace serve` and `tilerace mcp`: one table of methods, done in processes
- * of their own. */
+/* The methods of `tilerace serve` and `tilerace mcp`: one table, done in processes of their own. */
 #ifndef JUDGE_METHODS_H
 #define JUDGE_METHODS_H
 
@@ -47,8 +46,7 @@ serve_error method_do(const session *s, const judge_door *door, method_id id, co
 /* Loads what the first request would wait for. */
 void method_warm(const session *s);
 
-/* What is wrong with the names and kinds of the parameters: a sentence in the arena; NULL: nothing.
- */
+/* The error in the names and kinds of the parameters: a sentence in the arena; NULL: none. */
 const char *method_check_params(tr_arena *arena, method_id id, const cJSON *params);
 
 /* Schemas of JSON Schema 2020-12, for the caller to delete. */

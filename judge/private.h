@@ -79,15 +79,15 @@ typedef struct judge_outputs {
     judge_output *items;
 } judge_outputs;
 
-/* What the candidate has to write: once for all launches. False, with *why, where the reference
- * cannot be read; else it stays open until judge_close_reference. */
+/* Finds the outputs that the candidate has to write: once for all launches. False, with *why, if
+ * the reference cannot be read; else it stays open until judge_close_reference. */
 bool judge_find_outputs(judging *j, judge_outputs *outputs, const char **why);
 void judge_close_reference(judging *j);
 
 /* Marks the buffers of the plan that are outputs, or whose contents the launch itself states. */
 bool *judge_mark_outputs(const gpu_plan *plan, const judge_outputs *outputs, tr_arena *arena);
-/* What is to be written and is no input as well holds nothing at launch: else a candidate could
- * pass that leaves it as it was, where the right values lay before. */
+/* Lets outputs that are no inputs hold nothing at launch: else a candidate could pass that leaves
+ * memory as it was, where the right values lay before. */
 void judge_begin_undefined(gpu_plan *plan, const judge_outputs *outputs);
 
 /* The stages that launches decide: WRITTEN, DEFINED, AGREES and SCHEDULES, and what a run shows of

@@ -1,5 +1,4 @@
-/* What `tilerace serve` and `tilerace mcp` share: lines of JSON in, requests to a crew, answers
- * out.
+/* Shared by `tilerace serve` and `tilerace mcp`: lines of JSON in, requests to a crew, answers out.
  */
 #ifndef JUDGE_SERVER_H
 #define JUDGE_SERVER_H

@@ -1,4 +1,4 @@
-/* What is known of a term's conditions, to rewrite it by. */
+/* Known conditions of a term, to rewrite it by. */
 #ifndef SMT_ASSUME_H
 #define SMT_ASSUME_H
 

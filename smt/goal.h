@@ -53,7 +53,7 @@ bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal);      /* goal_ranges.c */
 bool smt_goal_use_products(smt_ctx *ctx, smt_goal *goal); /* goal_linear.c */
 
 bool smt_goal_has_bits(const smt_goal *goal); /* applications that smt_bits made occur in it */
-/* What equations between bit patterns imply (goal_gf2.c). */
+/* Adds what equations between bit patterns imply (goal_gf2.c). */
 bool smt_goal_solve_bits(smt_ctx *ctx, smt_goal *goal);
 /* Hands assignments that solve those equations to `take`, which says whether that is all; variables
  * by rising ids. True when one was taken. The rest of the goal need not hold of them. */
@@ -62,7 +62,7 @@ typedef bool (*smt_bit_solution_taker)(void *user, size_t n, const smt_t *variab
 bool smt_goal_bit_solutions(smt_ctx *ctx, const smt_goal *goal, smt_bit_solution_taker take,
                             void *user);
 
-/* What is known of the bit operations in it (goal_bits.c). */
+/* Adds what is known of the bit operations in it (goal_bits.c). */
 void smt_goal_add_bits(smt_ctx *ctx, smt_goal *goal);
 
 /* How hard to try. */

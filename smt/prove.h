@@ -84,7 +84,7 @@ smt_failure smt_prover_failed_since(const smt_prover *prover, size_t noted);
 /* NULL, or a sentence: the solver answered one question in two ways. Nothing that it said since the
  * prover was made is to be believed. */
 const char *smt_prover_contradiction(const smt_prover *prover);
-/* What was mapped into the solver's process when it came up (tr_process_maps); NULL: none has. */
+/* The mappings of the solver's process when it came up (tr_process_maps); NULL: none has. */
 const char *smt_prover_maps(const smt_prover *prover);
 
 /* Forgets all answers and ends the solver's process: what is asked from now on is answered as if

@@ -46,8 +46,7 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_askin
                          smt_steps limit, tr_budget *budget);
 /* NULL, or why no question can be put to it ever: it is too old. */
 const char *smt_solver_unusable(const smt_solver *solver);
-/* What was mapped into its process when that first said its name (tr_process_maps); NULL: it has
- * not. */
+/* The mappings of its process when that first said its name (tr_process_maps); NULL: it has not. */
 const char *smt_solver_maps(const smt_solver *solver);
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);

@@ -131,9 +131,9 @@ smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
 
 /* ---- Section: Steps ---- */
 
-/* What work is counted in: a term made, or one looked at on a walk, and the like of a solver. No
- * clock: the same questions take the same steps on every machine. A million of them are about a
- * second's work. */
+/* The unit of work: a term made, or one examined on a walk, and the like of a solver. It does not
+ * depend on time: the same questions take the same steps on every machine. A million of them are
+ * about a second's work. */
 typedef uint64_t smt_steps;
 
 /* Taken so far in this context, in those made within it, and by solvers asked about its terms. */

@@ -15,7 +15,7 @@ enum {
     SMT_HAS_NAMED = 64,    /* a named polynomial occurs */
 };
 
-/* What a smt_t points to; the public part comes first. */
+/* The node that a smt_t points to; the public part comes first. */
 typedef struct smt_node {
     struct smt_term term;
     struct smt_node *next; /* of the same bucket */

@@ -25,9 +25,9 @@
 
 /* ---- Assertions ---- */
 
-/* What the program promises itself at the edge of a room. A promise that is broken is a mistake of
- * the checker, never of its input: the program ends, with the place. Builds for tests and
- * sanitizers look (TILERACE_ASSERT); elsewhere the condition is compiled and not evaluated. */
+/* An assertion at the edge of a room. A broken one is a mistake of the checker, never of its input:
+ * the program ends, with the place. Builds for tests and sanitizers evaluate it (TILERACE_ASSERT);
+ * elsewhere the condition is compiled and not evaluated. */
 #ifdef TILERACE_ASSERT
 #define TR_ASSERT(condition)                                                                       \
     ((condition) ? (void)0 : tr_assert_failed(#condition, __FILE__, __LINE__))

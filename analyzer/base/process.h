@@ -36,7 +36,7 @@ double tr_now_fine_ms(void);
 /* Processor time of the calling thread, of a child that runs: however busy the machine is. */
 int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(tr_process *process); /* 0 once it has ended */
-/* What is mapped into the child, as Linux tells it (/proc/PID/maps); "": not known. */
+/* The mappings of the child, as Linux tells them (/proc/PID/maps); "": not known. */
 const char *tr_process_maps(tr_arena *arena, tr_process *process);
 /* Would the child work if it got a processor? A busy machine may give it none for long. */
 bool tr_process_is_runnable(tr_process *process);

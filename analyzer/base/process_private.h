@@ -1,4 +1,4 @@
-/* What process.c and process_start.c share. */
+/* Shared by process.c and process_start.c. */
 #ifndef TR_PROCESS_PRIVATE_H
 #define TR_PROCESS_PRIVATE_H
 

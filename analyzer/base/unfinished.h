@@ -1,4 +1,4 @@
-/* What is left of a process that ended while it wrote a file. */
+/* The remains of a process that ended while it wrote a file. */
 #ifndef TR_BASE_UNFINISHED_H
 #define TR_BASE_UNFINISHED_H
 

@@ -77,8 +77,8 @@ unsigned bc_enum_size(ir_attr_coding coding, uint8_t minor);
 /* The last pointer attribute that version 13.`minor` knows. */
 ir_ptr_attr bc_last_ptr_attr(uint8_t minor);
 
-/* What the flags word of an op holds in version 13.`minor`: whether there is one, and the bit of an
- * optional or unit attribute or of an optional operand group. -1: it has none. */
+/* Tells what the flags word of an operation holds in version 13.`minor`: whether there is one, and
+ * the bit of an optional or unit attribute or of an optional operand group. -1: it has none. */
 bool bc_has_flags(const ir_op_info *info, uint8_t minor);
 int bc_attr_flag(const ir_op_info *info, int attr);
 int bc_operand_flag(const ir_op_info *info, int group);

@@ -21,8 +21,8 @@ typedef struct fatbin_entry { /* how each begins */
     uint32_t architecture; /* 90 for sm_90 */
 } fatbin_entry;
 
-/* What the entry at `entry`, which is of that kind, has inside, on the heap; NULL: another kind,
- * damaged, cut off, or compressed in a way that is not known. */
+/* Unpacks the entry at `entry`, which is of that kind, on the heap; NULL: another kind, damaged,
+ * truncated, or compressed in an unknown way. */
 tr_give unsigned char *fatbin_unpack(const unsigned char *entry, size_t size, uint16_t kind,
                                      size_t *unpacked);
 /* Like fatbin_unpack(), and of it no more than the first `most` bytes. */

@@ -1,4 +1,4 @@
-/* What a kernel's symbol tells people. */
+/* Reads a kernel's symbol for people. */
 #ifndef BYTECODE_SYMBOL_H
 #define BYTECODE_SYMBOL_H
 

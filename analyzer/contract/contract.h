@@ -16,9 +16,9 @@ typedef enum contract_arg_kind {
     CONTRACT_FLOAT
 } contract_arg_kind;
 
-/* What the elements of a buffer are at launch, one by one: element i, counted from the parameter
- * on, is values[i], read as a signed number, where known[i] holds (NULL: everywhere). Nothing is
- * said of elements from n on. */
+/* The elements of a buffer at launch, one by one: element i, counted from the parameter on, is
+ * values[i], read as a signed number, if known[i] holds (NULL: everywhere). Nothing is said of
+ * elements from n on. */
 typedef struct contract_values {
     size_t n;
     const int64_t *values;
@@ -237,7 +237,7 @@ bool contract_share_buffer(const contract_arg *a, const contract_arg *b);
 bool contract_is_shared(const contract *c, const contract_arg *arg);
 /* Range of the type of scalar argument i. */
 void contract_type_range(const contract_arg *arg, smt_int *low, smt_int *high);
-/* What the scalar may be when nothing is stated of it: the extent of an array is never below 0. */
+/* The range of the scalar when nothing is stated of it: the extent of an array is never below 0. */
 void contract_unstated_range(const contract_arg *arg, smt_int *low, smt_int *high);
 
 /* Extent of grid axis 0..2 as a variable "grid.x"; range 1 .. 2^24-1. */

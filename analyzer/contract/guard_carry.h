@@ -4,7 +4,7 @@
 
 #include "contract/guard.h"
 
-/* What is read back of a guard: it answers as the one that was written does. */
+/* A guard that is read back: it answers as the one that was written does. */
 typedef struct guard_carried guard_carried;
 
 struct guard_carried {

@@ -1,4 +1,4 @@
-/* What the two files of the guard share. */
+/* Shared by the two files of the guard. */
 #ifndef CONTRACT_GUARD_PRIVATE_H
 #define CONTRACT_GUARD_PRIVATE_H
 
@@ -38,7 +38,7 @@ typedef struct guard_ranges {
 
 guard_ranges guard_ranges_of(smt_ctx *ctx, const contract *c);
 
-/* What a guard was made of. */
+/* The parts that a guard was made of. */
 typedef struct guard_parts {
     smt_ctx *ctx;
     const contract *contract;

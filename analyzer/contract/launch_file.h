@@ -7,7 +7,7 @@
 
 typedef struct launch_file launch_file;
 
-/* What a pointer parameter points to. */
+/* The kind of element that a pointer parameter points to. */
 typedef enum launch_element {
     LAUNCH_ELEMENT_UNKNOWN,
     LAUNCH_ELEMENT_INTEGER,

@@ -62,7 +62,7 @@ void launch_refuse(launch_builder *b, const char *where, const char *format, ...
  * must be a constant or otherwise known. */
 smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
                         bool in_contents);
-/* What numbers of a launch may be, and what an error says of others. */
+/* The numbers that a launch may have, and what an error says of others. */
 typedef struct launch_numbers {
     int64_t least, most;
     const char *refusal;  /* for what is no such number */

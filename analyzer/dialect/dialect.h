@@ -53,8 +53,8 @@ typedef struct dialect_record {
     bool has_kernels; /* or names them, where errors hide what there is */
 } dialect_record;
 
-/* What `#pragma clang diagnostic` and `_Pragma` before that place, with what is pushed and popped,
- * leave set. Pragmas in macros are not seen. */
+/* The level that `#pragma clang diagnostic` and `_Pragma` before that place leave set, with what is
+ * pushed and popped. Pragmas in macros are not seen. */
 dialect_race_level dialect_race_at(const dialect_record *record, const tr_place *place);
 void dialect_record_free(dialect_record *record);
 
@@ -97,8 +97,8 @@ dialect_admitted dialect_admit_options(tr_arena *arena, size_t n, const char *co
 /* Is what reads C sources at hand? False, with *why. */
 bool dialect_can_read(const char **why);
 
-/* What libclang says of itself ("Debian clang version 19.1.7"); NULL, with *why, where it cannot be
- * loaded. */
+/* The version of libclang in its own words ("Debian clang version 19.1.7"); NULL, with *why, if it
+ * cannot be loaded. */
 const char *dialect_libclang(const char **why);
 
 #endif

@@ -118,7 +118,7 @@ typedef struct dl_frame { /* the kernel or a helper that is being inlined */
     dl_element result_element;
 } dl_frame;
 
-/* What a piece of the tree does, found before it is lowered. */
+/* Facts about a piece of the tree, found before it is lowered. */
 typedef struct dl_scan {
     CXCursor *assigned; /* stb_ds: declarations of variables that it assigns */
     bool breaks;        /* leaves this loop by break */

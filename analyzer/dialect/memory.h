@@ -1,4 +1,4 @@
-/* What the lowerings of memory operations share: reading their arguments. */
+/* Shared by the lowerings of memory operations: reading their arguments. */
 #ifndef DIALECT_MEMORY_H
 #define DIALECT_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* What the compilers of build.c share: one source, and the folder in which it is compiled. */
+/* Shared by the compilers of build.c: one source, and the folder in which it is compiled. */
 #ifndef DRIVER_BUILD_JOB_H
 #define DRIVER_BUILD_JOB_H
 

@@ -38,7 +38,8 @@ void cache_keep(cache *c, const session *s, size_t number, const char *entry, si
 
 /* ---- Section: Parts of it (cache_key.c) ---- */
 
-/* What all inputs of the session share. False: it cannot be said, so that nothing is kept. */
+/* Digests everything that all inputs of the session share. False: it is not known, so nothing is
+ * kept. */
 bool cache_common_key(const session *s, const lookup_asking *how, digest *of);
 void cache_input_key(const session *s, const digest *common, size_t number, digest *of);
 /* Adds the libraries that this program and the solver run with, and where libclang is looked for.

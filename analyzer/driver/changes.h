@@ -1,4 +1,4 @@
-/* What of a work tree is another than at a revision: asked path by path, of those that somebody
+/* Differences between a work tree and a revision, asked path by path, for the paths that were
  * looked at. */
 #ifndef DRIVER_CHANGES_H
 #define DRIVER_CHANGES_H

@@ -22,8 +22,8 @@ typedef struct checking_told {
     void (*keep)(void *user, const tr_text *entry);
 } checking_told;
 
-/* What is known of file number `number` without a check: nothing can be checked, or its result was
- * kept. False: it has to be checked. From any thread. */
+/* Recalls the result of file number `number` without a check: nothing can be checked, or its result
+ * was kept. False: it has to be checked. From any thread. */
 bool checking_recall(const session *s, size_t number, tr_text *packed);
 /* Checks file number `number` of the session, the kernels from number `from` on, and appends the
  * result in its packed form. Nothing else of it stays: neither module nor terms. From any thread.

@@ -16,9 +16,9 @@ tr_give configs *configs_open(tr_arena *arena, const driver_options *options,
                               const char *working_folder, const char **why);
 void configs_close(tr_take configs *c);
 
-/* What holds for the file, which need not be there. Never NULL. */
+/* The settings for the file, which need not exist. Never NULL. */
 const settings *configs_for(configs *c, const char *file);
-/* What holds without any configuration. */
+/* The settings without any configuration. */
 const settings *configs_without_file(const configs *c);
 /* The configuration of --config; NULL: it was not given. */
 const settings *configs_named(const configs *c);

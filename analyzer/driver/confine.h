@@ -20,7 +20,7 @@ typedef struct confinement {
     bool has_git;       /* which opens /dev/null for writing: Landlock lets it, and nothing else */
 } confinement;
 
-/* What is in force, a set. */
+/* The parts that are in force, a set. */
 typedef enum confine_part {
     CONFINE_FILES = 1,     /* Landlock: no file is written, no program started */
     CONFINE_NETWORK = 2,   /* Landlock: no TCP connection, whatever the filter says */

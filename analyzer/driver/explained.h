@@ -1,4 +1,4 @@
-/* What a rule, a verdict or a precondition means: one look-up for `tilerace explain` and the
+/* The meaning of a rule, a verdict or a precondition: one look-up for `tilerace explain` and the
  * library. */
 #ifndef DRIVER_EXPLAINED_H
 #define DRIVER_EXPLAINED_H

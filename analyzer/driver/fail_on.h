@@ -1,4 +1,4 @@
-/* What makes the program exit with a code other than 0. */
+/* Reasons for which the program exits with a code other than 0. */
 #ifndef DRIVER_FAIL_ON_H
 #define DRIVER_FAIL_ON_H
 

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-/* What a walk tells of, in the order of names. Links are told of and not followed, but for one that
- * the walk begins at. Any function may be NULL. */
+/* The visitor of a walk, which goes in the order of names. Links are told of and not followed,
+ * except one that the walk begins at. Any function may be NULL. */
 typedef struct folder_visitor {
     /* False: the folder is not gone into. `depth` is 0 of the one that the walk begins at. */
     bool (*enter)(void *user, const char *path, const char *name, size_t depth);
@@ -30,8 +30,8 @@ typedef struct folder_watch folder_watch;
 tr_give folder_watch *folder_open(const char *path);
 void folder_close(tr_take folder_watch *f);
 
-/* What becomes of a file's bytes, which are there for the call alone. NULL, or why the file is not
- * whole: it may still be written. */
+/* Takes a file's bytes, which are there for the call alone. NULL, or why the file is not complete:
+ * it may still be written. */
 typedef const char *(*folder_take)(void *user, const char *path, const unsigned char *bytes,
                                    size_t size);
 /* Hands over each file that has come or changed since the last round; one that was written in the

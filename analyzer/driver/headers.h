@@ -1,4 +1,5 @@
-/* What C sources bring in: whether kernels may stand in a file, or come to it by a header. */
+/* Headers that C sources include: whether kernels may stand in a file, or come to it by a header.
+ */
 #ifndef DRIVER_HEADERS_H
 #define DRIVER_HEADERS_H
 

@@ -1,4 +1,4 @@
-/* What a configuration and the command line make of findings. No verdict changes by it. */
+/* Hides and grades findings by a configuration and the command line. No verdict changes by it. */
 #ifndef DRIVER_HIDE_H
 #define DRIVER_HIDE_H
 

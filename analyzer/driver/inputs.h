@@ -1,5 +1,5 @@
-/* What check and hook check: files of the command line, of folders and of recordings, each with
- * what holds for it. */
+/* The inputs of check and hook: files of the command line, of folders and of recordings, each with
+ * its settings. */
 #ifndef DRIVER_INPUTS_H
 #define DRIVER_INPUTS_H
 
@@ -25,8 +25,8 @@ void inputs_add_changed(inputs *in, const char *file);
 /* All that a recording has, but for what was made of an earlier source where there is something
  * that was made of the one that is there now. */
 void inputs_add_recording(inputs *in, const char *folder);
-/* What the recording beside the file has of it. What there is not is skipped; `say` tells of that.
- */
+/* Adds what the recording beside the file has of it. A file without one is skipped; `say` reports
+ * that. */
 void inputs_add_recorded(inputs *in, const char *file, bool say);
 /* Is the file, or a folder above it, excluded? Then it is skipped. */
 bool inputs_excludes(inputs *in, const char *file);

@@ -1,4 +1,4 @@
-/* What a verdict on a kernel depends on, as text: the same text, the same verdict. */
+/* Everything that a verdict on a kernel depends on, as text: the same text, the same verdict. */
 #ifndef DRIVER_KERNEL_IDENTITY_H
 #define DRIVER_KERNEL_IDENTITY_H
 

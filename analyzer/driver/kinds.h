@@ -1,4 +1,4 @@
-/* What a file is to the checker, by a look at it. */
+/* The kind of a file to the checker, from its contents. */
 #ifndef DRIVER_KINDS_H
 #define DRIVER_KINDS_H
 

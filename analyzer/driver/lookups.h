@@ -39,15 +39,15 @@ bool lookups_are_seen(void);
 
 tr_give lookup_list *lookups_new(void);
 void lookups_free(tr_take lookup_list *list);
-/* What the calling thread asks from now on is added to the list; NULL: to none. Returns the list
- * before. A child of the process adds nothing. */
+/* Adds what the calling thread asks from now on to the list; NULL: to none. Returns the previous
+ * list. A child of the process adds nothing. */
 lookup_list *lookups_watch(lookup_list *list);
 /* The list goes on in this process, which is a child of the one that made it. */
 void lookups_take_over(lookup_list *list);
 /* The calls tell of themselves. */
 void lookups_saw(lookup_kind kind, int mode, const char *name);
-/* What depends on the time of day, or was asked in a way that no name stands for, is worth nothing
- * later. */
+/* Spoils the list: it depends on the time of day, or on a question that no name stands for, so it
+ * is worth nothing later. */
 void lookups_spoil(void);
 /* Adds the variables of the environment that any thread asked for while it was watched. */
 void lookups_add_variables(lookup_list *list);

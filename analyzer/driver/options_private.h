@@ -56,7 +56,8 @@ typedef enum value_kind {
     VALUE_NUMBERS,
 } value_kind;
 
-/* What the argument of an option, or a word of a command's arguments, stands for. */
+/* The kind of value that the argument of an option, or a word of a command's arguments, stands for.
+ */
 value_kind value_kind_of(const char *argument);
 /* Word number i of "auto|always|never" and its length; NULL: there are no more. */
 const char *value_word(const char *argument, size_t i, size_t *length);

@@ -1,4 +1,4 @@
-/* What the parts of a picture share. */
+/* Shared by the parts of a picture. */
 #ifndef DRIVER_PICTURE_PRIVATE_H
 #define DRIVER_PICTURE_PRIVATE_H
 

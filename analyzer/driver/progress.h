@@ -43,8 +43,8 @@ tr_give progress *progress_start(FILE *err, bool shown, bool told);
 /* Ends the display of a run that came to its end. Signals do again what they did before. */
 void progress_stop(tr_take progress *p);
 
-/* What is done before the run looks at progress_stop_flag from here on, or no longer: a first
- * signal does not end the process meanwhile. */
+/* Says whether the run looks at progress_stop_flag from here on: then a first signal does not end
+ * the process. */
 void progress_heed(progress *p, bool heeds);
 
 /* Runs work(user), which works on n files, and returns when it is done: true. False: a signal came,

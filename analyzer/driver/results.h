@@ -1,6 +1,6 @@
-/* What was found of many inputs, packed, without memory that grows with them: a few megabytes are
- * kept, and what is more lies in a temporary file that nobody else can see. Where there is no room
- * for such a file, it is kept in memory after all. */
+/* Results of many inputs, packed, without memory that grows with them: a few megabytes are kept,
+ * and the rest lies in a temporary file that nobody else can see. If there is no room for such a
+ * file, it is kept in memory after all. */
 #ifndef DRIVER_RESULTS_H
 #define DRIVER_RESULTS_H
 

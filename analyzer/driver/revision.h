@@ -30,7 +30,7 @@ void revision_close(tr_take revision *r);
 /* The path of git. */
 const char *revision_program(const revision *r);
 
-/* What there was at a path from the root on, without "." and "..". */
+/* The kind of what was at a path from the root on, without "." and "..". */
 revision_kind revision_find(revision *r, const char *path);
 /* The content of a file or link that is there, in the arena, with a NUL behind it; NULL: it cannot
  * be had. From any thread, and from children of this process. */

@@ -1,4 +1,4 @@
-/* What the commands share: one run of the program. */
+/* Shared by the commands: one run of the program. */
 #ifndef DRIVER_SESSION_H
 #define DRIVER_SESSION_H
 
@@ -61,11 +61,11 @@ typedef struct session {
 #define COMMAND(id, name, arguments, min, max, function, about) int function(session *s);
 #include "driver/commands.def"
 
-/* What the options say to every command that checks; EXIT_BAD after a complaint. Whatever it
+/* Applies the options that every command that checks has; EXIT_BAD after a complaint. Whatever it
  * returns, session_release comes after it. */
 int session_prepare(session *s);
 void session_release(session *s);
-/* What the configuration and the command line say of input `number`. */
+/* The settings of input `number`, from the configuration and the command line. */
 const settings *session_settings(const session *s, size_t number);
 /* Finds the solver, once for all inputs; EXIT_BAD after a complaint. */
 int session_find_solver(session *s);

@@ -1,5 +1,5 @@
-/* What holds for one checked file: of each key of settings.def the value of the command line, else
- * that of the nearest configuration file, else the default. */
+/* The settings for one checked file: of each key of settings.def the value of the command line,
+ * else that of the nearest configuration file, else the default. */
 #ifndef DRIVER_SETTINGS_H
 #define DRIVER_SETTINGS_H
 

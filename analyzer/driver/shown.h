@@ -1,4 +1,4 @@
-/* What others wrote, in sentences of ours. */
+/* Texts that others wrote, in sentences of ours. */
 #ifndef DRIVER_SHOWN_H
 #define DRIVER_SHOWN_H
 

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-/* What a file may have at most. Deeper ones are no configurations, but attempts at the stack. */
+/* The most that a file may have. Deeper ones are no configurations, but attempts at the stack. */
 enum { TOML_MOST_BYTES = 1 << 20, TOML_MOST_DEPTH = 64 };
 
 typedef enum toml_kind {

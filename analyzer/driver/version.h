@@ -1,4 +1,4 @@
-/* What tilerace --version says. */
+/* The output of tilerace --version. */
 #ifndef DRIVER_VERSION_H
 #define DRIVER_VERSION_H
 

@@ -19,7 +19,7 @@ typedef struct worker_task {
     uint64_t from;   /* the first of its kernels that is to be checked */
 } worker_task;
 
-/* What a worker says to its parent: a word and bytes, which belong to the word. */
+/* Words of a worker to its parent, each with its bytes. */
 typedef enum worker_word {
     WORKER_CONFINED, /* what is in force of its confinement; the first that it says */
     WORKER_ROSTER,   /* what is known of all kernels of the input before they are checked */

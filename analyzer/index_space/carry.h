@@ -1,4 +1,4 @@
-/* What a loop carries, as the walk finds it out: private to control.c and carry.c. */
+/* Values that a loop carries, as the walk finds them out: private to control.c and carry.c. */
 #ifndef INDEX_SPACE_CARRY_H
 #define INDEX_SPACE_CARRY_H
 
@@ -35,7 +35,7 @@ typedef struct loop_walk {
 
 /* Finds the forms of all carried values by walking the body on trial. */
 void ix_solve_carried(ix_walk *walk, loop_walk *lw);
-/* What is known of the values that are followed, by the iteration before: facts for the body. */
+/* Facts for the body about the carried values that are followed, by the preceding iteration. */
 smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
 /* Any carried value that an access may depend on? Floats and tokens are not followed. */
 bool ix_worth_solving(const carried *c);

@@ -215,7 +215,8 @@ typedef struct summary {
     tr_arena *arena;
 } summary;
 
-/* What an assume op says of its operand, a scalar: alignment to a number, bounds. */
+/* The condition that an assume operation states about its operand, a scalar: alignment to a number,
+ * bounds. */
 smt_t summary_assumption(smt_ctx *ctx, const ir_op *assume, smt_t operand);
 /* Walks the kernel. Everything lives in `arena` and the context but the stb_ds arrays, which
  * summary_free releases. */

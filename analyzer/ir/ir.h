@@ -51,7 +51,7 @@ typedef enum ir_type_kind {
     IR_FUNCTION_TYPE, /* params, results */
 } ir_type_kind;
 
-/* What a pointer or tensor view type says about the memory behind it (13.4 on). */
+/* Facts in a pointer or tensor view type about the memory behind it (from 13.4 on). */
 typedef enum ir_ptr_attr {
     IR_PTR_ATTR_ABSENT,
     IR_PTR_ATTR_NONE,
@@ -254,7 +254,7 @@ typedef enum ir_opcode {
 #include "ir/ops_enums.h"
 
 typedef enum ir_arity { IR_ONE, IR_OPTIONAL, IR_MANY } ir_arity;
-/* What an op does to memory: the columns of ops.def. */
+/* Effects of an operation on memory: the columns of ops.def. */
 typedef enum ir_effect {
     IR_PURE = 0,
     IR_READS = 1,
@@ -484,7 +484,8 @@ bool ir_verify(const ir_module *module, tr_errors *errors);
 /* The text of NVIDIA's tileirdisasm; with locations as its -g does, debug scopes left out (the IR
  * does not keep them). The module must pass ir_verify. */
 void ir_print_module(tr_text *out, const ir_module *module, bool locations);
-/* What one entry is made of: the module's text without places and without its other entries. */
+/* Prints everything that one entry depends on: the module's text without places and without its
+ * other entries. */
 void ir_print_entry(tr_text *out, const ir_module *module, const ir_function *entry);
 /* One op on one line as the module's printer would print it, regions left out. */
 void ir_print_op(tr_text *out, const ir_op *op);

@@ -18,7 +18,8 @@ void ir_put_types(printer *p, ir_value *const *values, uint32_t count);
 void ir_put_result_types(printer *p, const ir_value *results, uint32_t count);
 void ir_put_identities(tr_text *out, const ir_attr *attr);
 
-/* What stands behind the mnemonic of an op without a row in syntax.def, regions left out. */
+/* Prints what follows the mnemonic of an operation without a row in syntax.def, regions left out.
+ */
 void ir_print_form(printer *p, const ir_op *op);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of the library share: include/tilerace.h over the session of the commands. */
+/* Shared by the files of the library: include/tilerace.h over the session of the commands. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 
@@ -55,7 +55,7 @@ typedef enum library_what {
 
 /* The options as a caller has them who may know fewer of them; NULL: the defaults. */
 tilerace_options library_options(const tilerace_options *given);
-/* What they say to a session that checks. */
+/* The options of the library as a session that checks takes them. */
 driver_options library_words(const tilerace_options *options);
 /* The same in words, from what a session has complained of: without who says it. NULL: a line that
  * is no complaint. */

@@ -9,7 +9,7 @@
 bool sync_by_each(sync_pair *p);
 /* Has b's block waited for several of its values so? */
 bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b);
-/* What the application stands for; NULL: it is no universal's. */
+/* The universal that the application stands for; NULL: none. */
 const ix_universal *sync_universal_of(const checker *k, smt_t app);
 /* One of its terms, for the application as copy 1's block has it. */
 smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term);

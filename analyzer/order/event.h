@@ -80,8 +80,8 @@ smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *rel
 smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b);
 /* D20: does the update pass on a release that it has read? */
 bool sync_continues(const checker *k, const ix_access *update);
-/* What the event's own path and facts say of values read: stb_ds array of sync_event, each an event
- * of a read whose value steers `access`; release with arrfree. */
+/* The values read that the event's own path and facts are about: stb_ds array of sync_event, each
+ * an event of a read whose value steers `access`; release with arrfree. */
 sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
 /* Is a released by w in its own iteration, whatever else is done? */
 bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);

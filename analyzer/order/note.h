@@ -1,4 +1,4 @@
-/* What a proof of order says for people. */
+/* The note about a proof of order, for people. */
 #ifndef ORDER_NOTE_H
 #define ORDER_NOTE_H
 

@@ -1,4 +1,4 @@
-/* What is known of the kernel's synchronisation, kept from question to question. */
+/* Facts about the kernel's synchronisation, kept from question to question. */
 #ifndef ORDER_STATE_H
 #define ORDER_STATE_H
 
@@ -23,7 +23,7 @@ typedef enum sync_lemma {
 #include "order/lemmas.def"
 } sync_lemma;
 
-/* What is known of the kernel as a whole; lives in the arena. */
+/* Facts about the kernel as a whole; lives in the arena. */
 enum { SYNC_MOST_TURNS = 8 };
 
 /* The two words of a ticket lock, each the element of a buffer that no other argument points into:

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* What is known of two values that updates have read of one buffer. */
+/* Adds facts about two values that updates have read of one buffer. */
 void sync_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y);
 
 #endif

@@ -5,7 +5,8 @@
 #include "order/event.h"
 #include "question/checker.h"
 
-/* What the event can have read, of its value; true where that is not known. */
+/* The values that the event can have read, as a condition on its value; true if that is not known.
+ */
 smt_t sync_possible_values(checker *k, const sync_event *read);
 /* Like sync_possible_values(), for all events of the read: the least and the most that they can
  * have read. False: not known. *assumed: the launch's value is a require. */

@@ -1,4 +1,4 @@
-/* What b's block has waited for. */
+/* The waits of b's block. */
 #ifndef ORDER_WAITS_H
 #define ORDER_WAITS_H
 

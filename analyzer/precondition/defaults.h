@@ -1,4 +1,4 @@
-/* What is taken for granted where the contract says nothing. */
+/* Standing assumptions if the contract says nothing. */
 #ifndef PRECONDITION_DEFAULTS_H
 #define PRECONDITION_DEFAULTS_H
 

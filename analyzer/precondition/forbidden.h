@@ -1,4 +1,4 @@
-/* What a precondition may never do. */
+/* Facts that a precondition may never state. */
 #ifndef PRECONDITION_FORBIDDEN_H
 #define PRECONDITION_FORBIDDEN_H
 
@@ -41,7 +41,7 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
 bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact);
 /* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
 bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
-/* What of a condition does not speak of the clamped value. */
+/* The part of a condition that is not about the clamped value. */
 smt_t require_without(checker *k, smt_t condition, smt_t clamp);
 
 #endif

@@ -5,8 +5,8 @@
 #include "question/checker.h"
 #include "question/two_events.h"
 
-/* What callers mean by an array: those that the kernel writes do not overlap themselves, where the
- * contract says nothing of their strides. */
+/* Facts that callers mean by an array: arrays that the kernel writes do not overlap themselves, if
+ * the contract says nothing of their strides. */
 smt_t require_presumed(checker *k);
 /* The index tuple lies in the view's index space. */
 smt_t require_in_space(checker *k, const ix_access *a);

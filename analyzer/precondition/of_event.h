@@ -1,4 +1,4 @@
-/* What keeps one event defined. */
+/* Preconditions that keep one event defined. */
 #ifndef PRECONDITION_OF_EVENT_H
 #define PRECONDITION_OF_EVENT_H
 

@@ -1,4 +1,5 @@
-/* What one pair of accesses needs of the launch is no fact of the next pair's question. */
+/* Preconditions of pairs: one that a pair of accesses needs is no fact of the next pair's question.
+ */
 #ifndef PRECONDITION_PAIRS_H
 #define PRECONDITION_PAIRS_H
 
@@ -13,11 +14,11 @@ void require_free_pairs(checker *k);
 /* While a pair is decided: exchanges what it may use for what was found for all pairs before it;
  * the second call exchanges them back. */
 void require_swap_found(checker *k);
-/* What was found so far of the launch, as one fact. */
+/* The preconditions found so far, as one fact. */
 smt_t require_found_facts(checker *k);
 /* To be called when k->presumed was found: other pairs may presume the same. */
 void require_share_presumed(checker *k);
-/* What was found for the pairs before this one; stb_ds array. */
+/* The candidates found for the pairs before this one; stb_ds array. */
 candidate *require_found(checker *k);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all who look for candidates share. */
+/* Shared by all searches for candidates. */
 #ifndef PRECONDITION_PROPOSE_H
 #define PRECONDITION_PROPOSE_H
 

@@ -1,4 +1,4 @@
-/* What the contract speaks of, and what it leaves open. */
+/* Quantities that the contract states, and those that it leaves open. */
 #ifndef PRECONDITION_STATED_H
 #define PRECONDITION_STATED_H
 

@@ -1,4 +1,4 @@
-/* What the check takes for granted of a launch beyond the contract. */
+/* Facts about a launch beyond the contract that the check assumes. */
 #ifndef QUESTION_ASSUMED_H
 #define QUESTION_ASSUMED_H
 

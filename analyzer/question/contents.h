@@ -1,5 +1,4 @@
-/* What the contract states of the contents of buffers, for the elements that a question speaks of.
- */
+/* Facts of the contract on the contents of buffers, for the elements in a question. */
 #ifndef QUESTION_CONTENTS_H
 #define QUESTION_CONTENTS_H
 

@@ -1,4 +1,4 @@
-/* What came of each obligation, counted in the report. */
+/* Counts in the report how each obligation was decided. */
 #ifndef QUESTION_DECIDED_H
 #define QUESTION_DECIDED_H
 

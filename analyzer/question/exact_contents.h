@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* What the contract says of the element with that index, where it states the
- * elements one by one; NULL: nothing that is of use. */
+/* The contract's fact on the element with that index, if the contract states the elements one by
+ * one; NULL: nothing that is of use. */
 smt_t contents_exact_fact(checker *k, const contract_arg *arg, smt_t index, smt_t element);
 /* Like contents_exact_fact(), for two elements a and b, with indices i and j: which of them can be
  * equal. */

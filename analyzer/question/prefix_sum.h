@@ -1,4 +1,4 @@
-/* What prefix sums among the elements of a question say of each other. */
+/* Facts of prefix sums about each other, among the elements of a question. */
 #ifndef QUESTION_PREFIX_SUM_H
 #define QUESTION_PREFIX_SUM_H
 

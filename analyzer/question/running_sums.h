@@ -1,4 +1,4 @@
-/* The same of the sums that a block makes of a tile. */
+/* Facts about the running sums that a block makes of a tile. */
 #ifndef QUESTION_RUNNING_SUMS_H
 #define QUESTION_RUNNING_SUMS_H
 

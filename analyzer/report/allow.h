@@ -9,7 +9,7 @@
 #include "report/comments.h"
 #include "verdict/findings.h"
 
-/* What an editor writes where a person has to write a reason: it is none. */
+/* The placeholder that an editor inserts where a person has to write a reason: it is none. */
 #define ALLOW_PLACEHOLDER "REASON"
 
 typedef enum allow_kind {
@@ -37,7 +37,7 @@ typedef struct allows {
     allow_problem *problems; /* what is written so that it allows nothing */
 } allows;
 
-/* What the comments of a source say. */
+/* Reads the comments of a source. */
 allows allows_read(tr_arena *arena, const commented *source);
 void allows_free(allows *all);
 

@@ -10,7 +10,7 @@
 
 #include "report/report.h"
 
-/* What a finding says: a stronger one is another finding. */
+/* The strength of a finding: a stronger one is another finding. */
 typedef enum history_strength {
     HISTORY_POSSIBLE,
     HISTORY_CONDITIONAL, /* of a launch that breaks a precondition */

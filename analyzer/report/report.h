@@ -19,7 +19,7 @@ typedef enum report_format {
 #define REPORT_HOME  "https://github.com/tilerace/tilerace"
 #define REPORT_PAGES REPORT_HOME "/blob/main/docs/rules/" /* TR001.md */
 
-/* What gives an exit code other than 0, besides races and error-level findings. */
+/* Reasons for an exit code other than 0, besides races and error-level findings. */
 typedef struct report_failing {
     bool conditional, unknown, warning;
 } report_failing;
@@ -97,8 +97,8 @@ typedef struct report_message { /* of a compiler */
     const report_mark *marks;
 } report_message;
 
-/* What the findings of a kernel are. Notes, what is not decided and what is
- * hidden are never more than remarks. */
+/* The severity of a kernel's findings. Notes, undecided kernels and hidden findings are never more
+ * than remarks. */
 typedef struct report_grading {
     report_severity race;  /* of races, and of what is undefined */
     report_severity other; /* of races that a precondition excludes, and of warnings */
@@ -152,7 +152,7 @@ bool report_is_hidden(const kernel_report *kernel);
 /* Does a configuration lower its level? */
 bool report_is_lowered(const finding *f);
 
-/* What a report sums up to. */
+/* The sums of a report. */
 typedef struct report_totals {
     size_t kernels, race_free, conditional, race, unknown;
     size_t inputs, not_checked;     /* files */
@@ -205,8 +205,9 @@ const char *report_undecided_words(tr_arena *arena, const kernel_report *kernel)
 const char *report_level_name(rule_level level);       /* "error" */
 const char *report_verdict_name(verdict_kind verdict); /* "race-free" */
 
-/* What GitHub's code scanning calls primaryLocationLineHash: one hash for each line of a text, for
- * lines 1..n; "" for a line that is not there. `count` receives n. Texts live in `arena`. */
+/* The hashes that GitHub's code scanning calls primaryLocationLineHash: one for each line of a
+ * text, for lines 1..n; "" for a line that is not there. `count` receives n. Texts live in `arena`.
+ */
 const char **report_line_hashes(tr_arena *arena, const char *text, size_t length, size_t *count);
 
 #endif

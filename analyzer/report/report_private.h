@@ -1,4 +1,4 @@
-/* What the writers of the report room share. */
+/* Shared by the writers of the report room. */
 #ifndef REPORT_PRIVATE_H
 #define REPORT_PRIVATE_H
 
@@ -128,7 +128,7 @@ const char *hidden_prefix(tr_arena *arena, const finding *f);
  * ones last; or NULL.
  */
 const finding *worst_finding(const kernel_report *kernel);
-/* What there is to say of a kernel, in one sentence; "" where there is nothing. */
+/* A kernel's result in one sentence; "" if there is nothing to say. */
 const char *gist_of(writer *w, const kernel_report *kernel);
 /* All that there is to say, as the text format has it, without colours. */
 const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);
@@ -136,7 +136,7 @@ const char *kernel_text(writer *w, const input_report *input, const kernel_repor
 const char *file_from_folder(const writer *w, const char *file);
 /* "halve.c:3:5: text" for the first errors of an input, one a line. */
 const char *input_error_text(tr_arena *arena, const input_report *input);
-/* What gives an exit code: of the input, else of the whole run. */
+/* The reasons for an exit code: of the input, else of the whole run. */
 const report_failing *failing_of(const writer *w, const input_report *input);
 /* The words for a finding whose level is set: "lowered:", and "from error, by tilerace.toml:9". */
 const char *level_heading(const finding *f);

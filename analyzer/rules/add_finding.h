@@ -13,7 +13,7 @@ finding *finding_add_op(checker *k, rule_id rule, confidence_kind confidence, co
  * precondition (number `which`, in words) that excludes it. */
 void finding_make_example(tr_arena *arena, finding *f, size_t which,
                           const char *precondition_words);
-/* What can be done, in words. */
+/* Adds what can be done, in words. */
 void finding_add_fix(tr_arena *arena, finding *f, const char *text);
 /* A precondition as reports show it. */
 require require_printed(smt_ctx *ctx, const contract *c, const precondition *what);

@@ -7,8 +7,8 @@
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break. */
 void require_keep_enforced(checker *k);
-/* What is known of the launches that undefined behaviour leaves, where no value that wraps by
- * definition counts as such. Sets `only_wraps`. */
+/* Facts about the launches that undefined behaviour leaves, with no value that wraps by definition
+ * among them. Sets `only_wraps`. */
 smt_t require_kept_without_wraps(checker *k);
 /* A launch that races is defined, so what it breaks was no condition of being defined. Such a
  * precondition is printed as the sentence that it was asked for ("every access lies in its

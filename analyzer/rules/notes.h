@@ -1,4 +1,4 @@
-/* What is no race but worth knowing (--notes). Touches neither the verdict nor
+/* Notes: findings that are no race but worth knowing (--notes). They touch neither the verdict nor
  * what it rests on. */
 #ifndef RULES_NOTES_H
 #define RULES_NOTES_H

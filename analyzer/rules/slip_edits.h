@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* What is edited in all ops that may synchronise. Bits. */
+/* Changes to all operations that may synchronise. Bits. */
 typedef enum sync_edit {
     SYNC_EDIT_SCOPE = 1,    /* scopes include every block */
     SYNC_EDIT_RELEASE = 2,  /* writes release, and are strong */
@@ -15,7 +15,7 @@ typedef enum sync_edit {
     SYNC_EDIT_PER_NAME = 32 /* tokens are read per name (D17) */
 } sync_edit;
 
-/* What is edited in the wait of the later access. */
+/* Changes to the wait of the later access. */
 typedef enum sync_wait {
     SYNC_WAIT_INITIAL, /* it goes on with no value that is there at launch */
     SYNC_WAIT_VALUE,   /* the value that it goes on with is the one that the other block releases */

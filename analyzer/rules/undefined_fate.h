@@ -1,4 +1,4 @@
-/* What becomes of undefined behaviour that no fact on the launch excludes. */
+/* The fate of undefined behaviour that no fact on the launch excludes. */
 #ifndef RULES_UNDEFINED_FATE_H
 #define RULES_UNDEFINED_FATE_H
 
@@ -11,7 +11,7 @@ typedef enum undefined_fate {
     UNDEFINED_DOUBTFUL,   /* none may, but no run shows it: a precondition that no proof uses */
 } undefined_fate;
 
-/* What is to be done with undefined behaviour that no fact on the launch excludes; *w is set for
+/* Decides about undefined behaviour that no fact on the launch excludes; *w is set for
  * UNDEFINED_EVERYWHERE. */
 undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w);
 

@@ -1,4 +1,5 @@
-/* What the rules hand to the report room: verdicts, findings, witnesses. Plain data in an arena. */
+/* The results of the rules for the report room: verdicts, findings, witnesses. Plain data in an
+ * arena. */
 #ifndef RULES_FINDINGS_H
 #define RULES_FINDINGS_H
 

@@ -1,4 +1,4 @@
-/* What a check of a kernel is asked for. */
+/* The options of a check of a kernel. */
 #ifndef VERDICT_OPTIONS_H
 #define VERDICT_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* What the interpreter saw, for people. */
+/* Describes for people what the interpreter saw. */
 #ifndef WITNESS_DESCRIBE_H
 #define WITNESS_DESCRIBE_H
 

@@ -1,4 +1,4 @@
-/* What an access gets its address from and the contract does not state. */
+/* Sources of an access's address that the contract does not state. */
 #ifndef WITNESS_SOURCES_H
 #define WITNESS_SOURCES_H
 

@@ -1,4 +1,4 @@
-/* What an access takes from tables. */
+/* Values that an access takes from tables. */
 #ifndef WITNESS_TABLES_H
 #define WITNESS_TABLES_H
 

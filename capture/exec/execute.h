@@ -35,10 +35,10 @@ void execution_give(execution *e, const uint8_t *const *contents, const uint8_t 
 /* Runs it, once nothing more is wanted, for so many steps at most. *used: how many it took.
  * `races`: of this run are looked for. */
 void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used);
-/* What the run shows to be wrong with the launch, for people; "": nothing. A launch of which it
- * says something may be executed all the same. */
+/* The faults of the launch that the run shows, for people; "": none. A launch with faults may still
+ * be executed. */
 const char *execution_found(const execution *e);
-/* What the kernel has printed; or "". */
+/* The printed output of the kernel; or "". */
 const char *execution_printed(const execution *e);
 /* Why it is not executed, in a sentence, and the operation where that showed, or NULL. NULL: it is.
  */

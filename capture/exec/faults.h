@@ -1,5 +1,5 @@
-/* What the run of a launch shows to be wrong with it: races and undefined behaviour of this run,
- * values without definition that reach an array, elements that no tile block has stored. */
+/* Faults that the run of a launch shows: races and undefined behaviour of this run, undefined
+ * values that reach an array, elements that no tile block has stored. */
 #ifndef EXEC_FAULTS_H
 #define EXEC_FAULTS_H
 

@@ -47,7 +47,7 @@ void judge_take_program(judge *j, const char *program);
 
 /* Checks its kernels; before any launch is judged. */
 void judge_check(judge *j);
-/* What kept the module from being read or checked; NULL: nothing. */
+/* The reason why the module could not be read or checked; NULL: none. */
 const char *judge_error(const judge *j);
 /* After judge_check(): the kernels, which are in the order of the entries; 0 after an error. */
 size_t judge_n_kernels(const judge *j);
@@ -91,7 +91,7 @@ const char *judge_record_module(judge *j, tr_arena *arena);
 const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
                                 size_t kernel);
 
-/* What the launch may write, in the arena; how many. */
+/* The memory that the launch may write, in the arena; how many. */
 size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
                         const judge_written **written);
 

@@ -1,4 +1,4 @@
-/* What a watch has seen, in words and as an exit code. */
+/* The summary of a watch, in words and as an exit code. */
 #ifndef EXEC_SUMMARY_H
 #define EXEC_SUMMARY_H
 
@@ -26,7 +26,7 @@ summary summary_of(const watch *w);
 void summary_write(tr_text *out, const watch *w, const summary *s);
 /* Like summary_write(), as JSON, written to a file. False, and *why: it cannot be. */
 bool summary_write_json(const char *path, const watch *w, const summary *s, const char **why);
-/* What comes before the counts: of kernels, and of all else. */
+/* Writes what comes before the counts: of kernels, and of all else. */
 void summary_write_words(tr_text *out, const watch *w);
 void summary_write_remarks(tr_text *out, const watch *w);
 /* The exit code, by the set of --fail-on (driver/fail_on.h). */

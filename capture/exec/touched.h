@@ -1,4 +1,4 @@
-/* What a launch touches that may still run when another one starts. */
+/* Memory that a launch touches which may still run when another one starts. */
 #ifndef EXEC_TOUCHED_H
 #define EXEC_TOUCHED_H
 

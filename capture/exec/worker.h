@@ -47,7 +47,7 @@ typedef struct performing { /* all zero but `judge`: nothing is executed */
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out);
 bool perform_memory(performing *p, wire_reader *r, wire_writer *out);
 void perform_forget(performing *p);
-/* What was said of a launch that may be executed. */
+/* The judgement of a launch that may be executed. */
 void perform_judged(performing *p, const seen_launch *launch, judgement_kind kind);
 void perform_free(performing *p);
 

@@ -1,4 +1,4 @@
-/* What a front end knows of the parameters of a module's entries: field `names` of the message
+/* A front end's knowledge of the parameters of a module's entries: field `names` of the message
  * MODULE (wire/wire.h says how it is written). */
 #ifndef LAUNCHES_NAMES_H
 #define LAUNCHES_NAMES_H

@@ -46,7 +46,7 @@ void *real_function(wrapped which);
 void *real_symbol(const char *symbol);
 /* dlsym() of libc itself. */
 void *real_dlsym(void *handle, const char *symbol);
-/* What to give a program in the place of an address that the driver gave it for a symbol, or for a
+/* The address to give a program in place of the one that the driver gave it for a symbol, or for a
  * name, a version and flags. */
 void *wrapper_of_symbol(const char *symbol, void *address);
 void *wrapper_of_name(const char *name, int version, uint64_t flags, void *address);
@@ -68,7 +68,7 @@ bool is_recording(void);
 
 /* ---- Section: The compiler at run time (nvrtc.c) ---- */
 
-/* What to give a program in the place of nvrtcGetTileIR() at that address. */
+/* The address to give a program in place of nvrtcGetTileIR() at that address. */
 void *nvrtc_wrapper(void *address);
 
 /* ---- Section: Calls that were made already (injection.c) ---- */
@@ -87,10 +87,10 @@ recorder_stream stream_told(cu_handle stream, bool per_thread);
 /* ---- Section: What was copied to the device (copies.c) ---- */
 
 void copies_forget(void);
-/* What has been asked of the driver: a copy from the host in a stream that is not captured. */
+/* Adds what has been asked of the driver: a copy from the host in a stream that is not captured. */
 void copies_add(cu_handle stream, cu_address to, const void *from, size_t bytes);
-/* What the next launch of this thread in the stream finds at an address, and how many bytes of it
- * are known; NULL: none. Valid until the thread does something else. */
+/* The bytes that the next launch of this thread in the stream finds at an address, and how many of
+ * them are known; NULL: none. Valid until the thread does something else. */
 const void *copies_at(cu_handle stream, cu_address at, uint64_t *bytes);
 
 /* ---- Section: What handles stand for (handles.c) ---- */

@@ -116,7 +116,7 @@ void streams_after(const telling *t);
 void streams_forget(void); /* with the tables locked */
 void telling_add_arguments(wire_writer *w, const telling *t);
 
-/* What the checker asked for by this key: a copy, freed by the caller; NULL: nothing is known. */
+/* The checker's request by this key: a copy, freed by the caller; NULL: nothing is known. */
 watch *watch_find(hash128 key);
 void watch_remember(hash128 key, const watch *w); /* where there is memory for it */
 /* A message with contents, and the key by which nothing more is to be said of it. */
@@ -151,7 +151,7 @@ bool read_only_meets(uint64_t address, const uint8_t *which, size_t bytes);
 /* Where this thread's launches are made (place.c). */
 const char *place_get(unsigned *line);
 
-/* What was found of this thread's launches (findings.c). */
+/* Are findings about this thread's launches taken (findings.c)? */
 bool findings_are_taken(void);
 uint8_t findings_asks(void);                  /* wire_launch_flags of LAUNCH that go with that */
 void findings_not_executed(const char *kept); /* why; NULL: it is executed */

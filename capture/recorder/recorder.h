@@ -37,8 +37,8 @@ void recorder_remark(wire_remark remark, const char *about);
 /* From now on what is found of this thread's launches is kept for recorder_finding(), and not told
  * by the checker itself. `asks`: WIRE_STOPS, WIRE_WRITTEN_WHOLLY. */
 void recorder_take_findings(unsigned asks);
-/* What was found of the launches since then, of several the first; NULL: nothing. It lives as long
- * as the process. Findings are no longer taken. */
+/* The first finding about the launches since then; NULL: none. It lives as long as the process.
+ * Findings are no longer taken. */
 const char *recorder_finding(void);
 /* Why the last of these launches was not executed though WIRE_INTERPRET asks for it; NULL: it was,
  * or none was launched. Until the thread takes findings again. */
@@ -130,7 +130,7 @@ typedef struct recorder_stream {
     recorder_stream_kind kind;
 } recorder_stream;
 
-/* What else is done in a stream, or by the host about it. */
+/* Other work in a stream, or by the host about it. */
 typedef enum recorder_work {
     RECORDER_ORDERED, /* starts when all before it has ended, and ends before what comes next */
     RECORDER_WAITED,  /* the host has waited for all that is in the stream */

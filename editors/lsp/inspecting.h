@@ -1,4 +1,4 @@
-/* What the parts of an inspection share. */
+/* Shared by the parts of an inspection. */
 #ifndef LSP_INSPECTING_H
 #define LSP_INSPECTING_H
 

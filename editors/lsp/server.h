@@ -1,4 +1,4 @@
-/* What the parts of the server share. */
+/* Shared by the parts of the server. */
 #ifndef LSP_SERVER_H
 #define LSP_SERVER_H
 

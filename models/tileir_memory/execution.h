@@ -122,7 +122,7 @@ bool model_causality_holds(const model_execution *x, const model_orders *orders)
 bool model_per_location_holds(const model_execution *x, const model_orders *orders); /* A8 */
 bool model_thin_air_holds(const model_execution *x);                                 /* A9 */
 
-/* What can be said before coherence is chosen: MODEL_HOLDS, MODEL_CAUSALITY or MODEL_THIN_AIR. */
+/* The result before coherence is chosen: MODEL_HOLDS, MODEL_CAUSALITY or MODEL_THIN_AIR. */
 model_axiom model_reads_consistent(const model_execution *x, const model_orders *orders);
 /* The first axiom that the execution breaks. `coherence` has to hold an order for every pair that
  * A4 asks for; pairs it does not ask for are ignored. */

@@ -13,7 +13,7 @@ typedef enum model_loop_tokens {
     MODEL_PER_NAME,      /* D17, static reading: the token is the SSA name */
 } model_loop_tokens;
 
-/* What is inferred, switchable; choices.c says what each rests on. */
+/* Inferred choices, switchable; choices.c says what each rests on. */
 typedef struct model_choices {
     model_loop_tokens loop_tokens; /* D17 */
     bool rmw_chains;               /* D20: a release is observed through a chain of RMWs */
@@ -31,7 +31,8 @@ model_choices model_default_choices(void);
 
 typedef enum model_access { MODEL_READ = 1, MODEL_WRITE = 2, MODEL_UPDATE = 3 } model_access;
 
-/* What one memory op does to each of its elements: D1, D1'. False for ops that touch no memory. */
+/* The effect of one memory operation on each of its elements: D1, D1'. False for operations that
+ * touch no memory. */
 bool model_access_of(const ir_op *op, model_access *access);
 
 /* A1: may two accesses to one location conflict? */

@@ -1,4 +1,4 @@
-/* What the two processes of a GPU run share; no other room includes it. */
+/* Shared by the two processes of a GPU run; no other room includes it. */
 #ifndef GPU_PRIVATE_H
 #define GPU_PRIVATE_H
 

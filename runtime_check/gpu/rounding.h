@@ -13,7 +13,7 @@ bool gpu_is_small_difference(const gpu_plan *plan, const gpu_result *result);
  * whose sums are exact in any order? Runs the plan again where that decides. */
 bool gpu_differs_by_rounding(tr_arena *arena, const gpu_plan *plan, const gpu_result *result,
                              gpu_progress progress, void *user);
-/* What is said then; beside a race that the checker reports, no more than that it may be so. */
+/* The words for it; beside a race that the checker reports, no more than that it may be so. */
 const char *gpu_rounding_words(const gpu_plan *plan);
 
 #endif

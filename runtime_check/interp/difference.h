@@ -1,4 +1,4 @@
-/* What the search for a difference and its presentation share. */
+/* Shared by the search for a difference and its presentation. */
 #ifndef INTERP_DIFFERENCE_H
 #define INTERP_DIFFERENCE_H
 

@@ -37,7 +37,7 @@ tr_give interp_run *interp_execute_hooked(const ir_function *kernel, const inter
 /* Ends the run; the first call wins. */
 void interp_stop(interp_run *run, interp_status status, const ir_op *op, const char *why);
 bool interp_has_stopped(const interp_run *run);
-/* What memory holds, whatever the hooks say; false when not all bytes are known. */
+/* The contents of memory, whatever the hooks say; false when not all bytes are known. */
 bool interp_memory_holds(interp_run *run, int32_t buffer, int64_t address, int width,
                          uint64_t *bits);
 /* The iterations of the loops around what is being executed, outermost first; how many. */

@@ -159,7 +159,7 @@ typedef struct interp_page {
 size_t interp_pages(const interp_run *run, int buffer);
 interp_page interp_page_at(const interp_run *run, int buffer, size_t number);
 const interp_instance *interp_instance_of(const interp_run *run, uint32_t instance);
-/* What an access does: "loads", "stores" or "updates". */
+/* The verb of an access: "loads", "stores" or "updates". */
 const char *interp_verb_of(const ir_op *op);
 /* The op of an instance. It is not unpacked, so a loop over all events can afford the call. */
 const ir_op *interp_op_of(const interp_run *run, uint32_t instance);
@@ -197,11 +197,11 @@ typedef struct interp_undefined {
     int64_t address;
 } interp_undefined;
 
-/* What the kernel has printed, block after block, the first 1 MiB or so of it; "?" stands for what
- * the run does not know. */
+/* The printed output of the kernel, block after block, the first 1 MiB or so of it; "?" stands for
+ * what the run does not know. */
 const char *interp_run_printed(const interp_run *run);
 
-/* What one execution of a print has printed: these bytes of interp_run_printed(). */
+/* The output of one execution of a print: these bytes of interp_run_printed(). */
 typedef struct interp_print {
     const ir_op *op;
     uint32_t block;
@@ -225,7 +225,8 @@ typedef struct interp_unknown_store {
 size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store **stores);
 /* Is it still not known at the end of the run? What is stored there later may be. */
 bool interp_stays_unknown(const interp_run *run, const interp_unknown_store *store);
-/* What made a value undefined: of several in a tile the first. NULL: nothing did. */
+/* The origin of an undefined value: of several in a tile the first. NULL: nothing made it
+ * undefined. */
 const interp_undefined *interp_undefined_at(const interp_run *run, uint32_t source);
 /* The origin of the undefined value on which a branch or an address of an INTERP_UNDECIDED run
  * depends. */

@@ -1,4 +1,4 @@
-/* What the files of this room share; no other room includes it. */
+/* Shared by the files of this room; no other room includes it. */
 #ifndef INTERP_PRIVATE_H
 #define INTERP_PRIVATE_H
 
@@ -396,7 +396,7 @@ void row_major(int rank, const int64_t *shape, int64_t *strides);
 
 /* Reads an attribute's constant data into the cells of a tile. */
 tr_give cells *constant_cells(const ir_attr *attr, const ir_type *elem);
-/* What an atomic of this mode leaves in memory; false when that is not known exactly. */
+/* The value that an atomic of this mode leaves in memory; false when that is not known exactly. */
 bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
                     uint64_t *combined);
 

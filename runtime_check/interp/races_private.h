@@ -21,7 +21,7 @@ typedef struct class_number {
     uint32_t value;
 } class_number;
 
-/* What is known of two classes; bits. */
+/* Facts about two classes; bits. */
 enum pair_bits {
     CROSS_FULL = 1, /* events of two blocks race when they cover each other */
     CROSS_PART = 2, /* ... when they overlap in part */

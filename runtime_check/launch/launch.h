@@ -56,8 +56,8 @@ int64_t interp_launch_blocks(const interp_launch *launch);
 
 /* Bytes of the buffers whose size is stated; INT64_MAX: more than that. */
 int64_t interp_stated_bytes(const interp_launch *launch);
-/* What so many bytes at that address of the buffer are at launch, as a signed number; false: that
- * is not given, and 0 stands for it. */
+/* The number that so many bytes at that address of the buffer are at launch, signed; false: that is
+ * not given, and 0 stands for it. */
 bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value);
 
 /* A pointer into a buffer is a number too (ptr_to_int, tables of pointers). In a launch that gives

@@ -1,4 +1,4 @@
-/* What the files of this room share; no other room includes it. */
+/* Shared by the files of this room; no other room includes it. */
 #ifndef LAUNCH_PRIVATE_H
 #define LAUNCH_PRIVATE_H
 

@@ -55,7 +55,7 @@ typedef enum gpu_fill {
     GPU_FILL_COUNT,
 } gpu_fill;
 
-/* What is done around a launch so that its blocks meet in other orders. Bits. */
+/* Disturbances around a launch, so that its blocks meet in other orders. Bits. */
 typedef enum gpu_perturb {
     GPU_PERTURB_FLUSH = 1, /* the level-2 cache is overwritten before the launch */
     GPU_PERTURB_NOISE = 2, /* memory traffic beside it */

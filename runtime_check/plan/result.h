@@ -1,4 +1,4 @@
-/* What many runs of a plan left behind, and how they compare bit for bit. */
+/* The results of many runs of a plan, and how they compare bit for bit. */
 #ifndef PLAN_RESULT_H
 #define PLAN_RESULT_H
 

@@ -1,4 +1,4 @@
-/* What was seen on a device, in words that promise no more: the runner and `tilerace run` say the
+/* Observations on a device, in words that promise no more: the runner and `tilerace run` use the
  * same. */
 #ifndef GPU_TEXT_H
 #define GPU_TEXT_H

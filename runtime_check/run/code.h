@@ -1,4 +1,4 @@
-/* What of a kernel decides how it can be run, and its machine code. */
+/* Properties of a kernel that decide how it can be run, and its machine code. */
 #ifndef RUN_CODE_H
 #define RUN_CODE_H
 

@@ -1,4 +1,4 @@
-/* What the outputs of a plan are compared with. */
+/* The values that the outputs of a plan are compared with. */
 #ifndef RUN_EXPECT_H
 #define RUN_EXPECT_H
 
@@ -17,13 +17,13 @@ typedef struct run_reference { /* opened once, for many launches */
     const loaded_kernel *kernel;
 } run_reference;
 
-/* What another kernel ("FILE" or "FILE:KERNEL") makes of the plan's inputs, on the interpreter,
- * becomes what these buffers are compared with; its parameters are matched by name. *is_defined: it
- * does nothing undefined on these inputs. False with *why. */
+/* Runs another kernel ("FILE" or "FILE:KERNEL") on the plan's inputs, on the interpreter, and
+ * compares these buffers with its results; its parameters are matched by name. *is_defined: it does
+ * nothing undefined on these inputs. False with *why. */
 bool run_expect_kernel(const run_target *target, gpu_plan *plan, const char *words, size_t n,
                        const size_t *buffers, bool *is_defined, const char **why);
-/* What the interpreter makes of the plan's inputs becomes what the outputs are compared with, where
- * no reference is stated. False with *why. */
+/* Runs the interpreter on the plan's inputs and compares the outputs with its results, if no
+ * reference is stated. False with *why. */
 bool run_expect_interpreter(const run_target *target, gpu_plan *plan, const char **why);
 
 #endif

@@ -1,4 +1,4 @@
-/* What kernels print. */
+/* The printed output of kernels. */
 #ifndef RUN_PRINTED_H
 #define RUN_PRINTED_H
 

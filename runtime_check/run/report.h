@@ -1,4 +1,4 @@
-/* What `tilerace run` says, whichever device ran. */
+/* The report of `tilerace run`, whichever device ran. */
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
@@ -145,7 +145,7 @@ typedef struct run_report {
     const char *arithmetic; /* what hangs on the machine in the interpreter's numbers; or NULL */
 } run_report;
 
-/* What a GPU gave, as a report. */
+/* Makes a report of a GPU's results. */
 void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, const gpu_plan *plan,
                        const gpu_result *result, run_report *report);
 /* Lines for people. */

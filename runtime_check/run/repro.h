@@ -1,4 +1,4 @@
-/* What repeats a contradiction between runs and checker. */
+/* Files that repeat a contradiction between runs and checker. */
 #ifndef RUN_REPRO_H
 #define RUN_REPRO_H
 

@@ -1,4 +1,4 @@
-/* What the parts of `tilerace run` share: one launch of one kernel. */
+/* Shared by the parts of `tilerace run`: one launch of one kernel. */
 #ifndef RUN_TARGET_H
 #define RUN_TARGET_H
 

@@ -18,7 +18,7 @@ void run_judge_undefined(const run_target *target, const gpu_plan *plan, run_rep
 void run_note_undefined(const run_target *target, const gpu_plan *plan);
 /* Is the execution at its end since it depends on such a value? */
 bool run_ends_by_undefined(const interp_run *run);
-/* What the report's list means beside its words. */
+/* Concludes from the report's list of undefined values. */
 void run_conclude_undefined(tr_arena *arena, run_report *report);
 /* The report's list as lines, and as an array of the run schema. */
 void run_undefined_text(tr_text *out, const run_report *report);

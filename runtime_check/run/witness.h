@@ -1,4 +1,4 @@
-/* What the checker says of the kernel that is run. */
+/* The checker's result on the kernel that is run. */
 #ifndef RUN_WITNESS_H
 #define RUN_WITNESS_H
 
@@ -11,10 +11,10 @@ typedef struct run_witness { /* a launch in which two accesses race, as the chec
     const char *words;   /* "TR001 at line 21" */
 } run_witness;
 
-/* What the checker finds in the kernel, as words ("race: TR001 at line 21") and as witnesses
- * (stb_ds array; release with arrfree). NULL and no witnesses where there is no solver. Of a kernel
- * that is race-free where the launch meets more than its contract, *required is that as a
- * launch-contract file; else NULL. */
+/* Checks the kernel: its findings as words ("race: TR001 at line 21") and as witnesses (stb_ds
+ * array; release with arrfree). NULL and no witnesses if there is no solver. For a kernel that is
+ * race-free if the launch meets more than its contract, *required is that as a launch-contract
+ * file; else NULL. */
 const char *run_check(run_target *target, run_witness **witnesses, const char **required);
 /* The witnesses of this kernel in a report of `check --format json`; appended. False with *why. */
 bool run_read_witnesses(const run_target *target, const char *path, run_witness **witnesses,
