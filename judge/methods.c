@@ -420,16 +420,19 @@ static serve_error method_compare(asking *a)
 
 /* ---- Section: run, contract, explain ---- */
 
-/* Under "runs", as one file may have several kernels. */
-static void add_runs(asking *a, const printed *p)
+/* Under "runs", as one file may have several kernels; under "notes" why others of them have none.
+ */
+static void add_runs(asking *a, const printed *p, size_t length, bool some_failed)
 {
-    size_t length = p->n_out;
-    while (length > 0 && strchr(" \n", p->out[length - 1]))
-        length--;
     bool is_list = length > 0 && p->out[0] == '[';
     tr_text_add(a->answer, is_list ? "{\"runs\":" : "{\"runs\":[");
     add_on_one_line(a->answer, p->out, length);
-    tr_text_add(a->answer, is_list ? "}" : "]}");
+    tr_text_add(a->answer, is_list ? "" : "]");
+    if (some_failed) {
+        tr_text_add(a->answer, ",\"notes\":");
+        add_json(a, lines_of(p->err));
+    }
+    tr_text_add(a->answer, "}");
 }
 
 static serve_error method_run_kernels(asking *a)
@@ -444,10 +447,14 @@ static serve_error method_run_kernels(asking *a)
     a->options.blas = "no"; /* the same answer on every machine */
     a->options.launch = a->s.launches ? "launch" : NULL;
     int code = run_command(a, COMMAND_RUN, command_run, 1, &a->file, &p);
-    if (p.n_out == 0 || code < 0)
+    size_t length = p.n_out;
+    while (length > 0 && strchr(" \n", p.out[length - 1]))
+        length--;
+    bool is_empty = length == 0 || (length == 2 && memcmp(p.out, "[]", 2) == 0);
+    if (code < 0 || (is_empty && code == EXIT_BAD))
         error = fail(a, &p);
     else
-        add_runs(a, &p);
+        add_runs(a, &p, length, code == EXIT_BAD);
     free_printed(&p);
     return error;
 }

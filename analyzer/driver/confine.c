@@ -261,16 +261,22 @@ unsigned confine_process(const confinement *c)
     return in_force | use_filter(c, in_force & CONFINE_FILES);
 }
 
-unsigned confine_offered(void)
+bool confine_offered(unsigned *in_force)
 {
     const confinement none = {0};
     int status = 0;
     pid_t child = fork();
     if (child == 0)
         _exit((int)confine_process(&none));
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    if (child < 0)
+        return false;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return false;
     }
-    return child > 0 && WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) : 0;
+    *in_force = WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) : 0;
+    errno = 0;
+    return WIFEXITED(status);
 }
 
 const char *confine_words(unsigned in_force)

@@ -36,8 +36,9 @@ confinement confine_plan(tr_arena *arena, const char *solver, const char *git, c
 /* Confines the calling process, which has one thread, for good; returns what is in force. What the
  * system lacks is left out. */
 unsigned confine_process(const confinement *c);
-/* Like confine_process(), tried in a child: what the system has. */
-unsigned confine_offered(void);
+/* Like confine_process(), tried in a child: what the system has. False where there is no child, and
+ * errno says why; it is 0 where a signal ended the child. */
+bool confine_offered(unsigned *in_force);
 /* "confined by Landlock and seccomp", "not confined: ..." */
 const char *confine_words(unsigned in_force);
 

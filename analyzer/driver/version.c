@@ -1,5 +1,6 @@
 #include "driver/version.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/process.h"
@@ -11,12 +12,13 @@
 
 enum { PATIENCE_MS = 5000, MOST_OUTPUT = 4096 };
 
-/* The first line of what a program prints that holds `word`, or NULL. */
-static const char *line_of(tr_arena *arena, const char *program, const char *word)
+/* The first line of what a program prints that holds `word`; or NULL, and *why is NULL unless the
+ * program could not be started. */
+static const char *line_of(tr_arena *arena, const char *program, const char *word, const char **why)
 {
     const char *const words[] = {program, "--version", NULL};
-    const char *why;
-    tr_process *p = tr_process_start(arena, words, &why);
+    *why = NULL;
+    tr_process *p = tr_process_start(arena, words, why);
     const char *found = NULL, *line;
     size_t length;
     if (p)
@@ -38,9 +40,12 @@ static void add(tr_text *text, const char *name, const char *found, const char *
 static void tell_program(tr_arena *arena, tr_text *text, const char *name, const char *path,
                          const char *word, const char *why_not)
 {
-    const char *line = path ? line_of(arena, path, word) : NULL;
-    if (!line)
-        why_not = path ? tr_arena_printf(arena, "%s, which says no version", path) : why_not;
+    const char *why = NULL;
+    const char *line = path ? line_of(arena, path, word, &why) : NULL;
+    if (why)
+        why_not = tr_arena_printf(arena, "unknown: %s", why);
+    else if (path && !line)
+        why_not = tr_arena_printf(arena, "%s, which says no version", path);
     add(text, name, line ? tr_arena_printf(arena, "%s (%s)", line, path) : NULL, why_not);
 }
 
@@ -56,6 +61,17 @@ static void tell_driver(tr_arena *arena, tr_text *text)
         "none; programs get a stand-in (exec --dry-run)");
 }
 
+static void tell_workers(tr_arena *arena, tr_text *text)
+{
+    unsigned in_force = 0;
+    if (confine_offered(&in_force))
+        add(text, "workers", confine_words(in_force), NULL);
+    else
+        add(text, "workers", NULL,
+            errno ? tr_arena_printf(arena, "unknown: cannot start a process: %s", strerror(errno))
+                  : "unknown: the process that tried it was ended by a signal");
+}
+
 void version_tell(tr_arena *arena, tr_text *text)
 {
     tr_text_add(text, "tilerace " TILERACE_VERSION "\n");
@@ -68,5 +84,5 @@ void version_tell(tr_arena *arena, tr_text *text)
     tell_program(arena, text, "tileiras", assembler, "release",
                  "none; bytecode and checks need none");
     tell_driver(arena, text);
-    add(text, "workers", confine_words(confine_offered()), NULL);
+    tell_workers(arena, text);
 }

@@ -156,6 +156,12 @@ class Confined(unittest.TestCase):
         self.assertRegex(told, "(?m)^workers +confined by (Landlock and seccomp|seccomp alone|Landlock alone)"
                          if LANDLOCK > 0 else "(?m)^workers +(not )?confined")
 
+    def test_version_without_a_process(self):
+        """What cannot be tried is not told as lacking."""
+        environment = {**os.environ, "LD_PRELOAD": ATTEMPTS, "ATTEMPTS_LACK": "fork"}
+        told = subprocess.run([TILERACE, "--version"], capture_output=True, text=True, check=True, env=environment).stdout
+        self.assertRegex(told, "(?m)^workers +unknown: cannot start a process: .")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -33,6 +33,15 @@ tile_kernel void add(const float *a, float *c, int n)
 }
 """
 GOOD, RACY = ADD % "", ADD % " / 2"
+# No launch meets its contract.
+NEVER = """#include <tile.h>
+tile_kernel void never(float *x, int n)
+{
+    tile_grid(4);
+    tile_assume(n > 1 && n * n == 10007);
+    x[tile_bid(0)] = 1.0f;
+}
+"""
 
 # Clang's preprocessor makes 4^20 words of it: more time than any limit, or more memory.
 WORDS = GOOD + "#define A0 0 +\n" + "".join(
@@ -119,6 +128,7 @@ class Served(unittest.TestCase):
         self.assertEqual((kernel["kernel"], kernel["verdict"]), ("add", "race"))
         runs = server.ask(4, "run", {"source": GOOD, "repeat": 3})["result"]["runs"]
         self.assertEqual((len(runs), runs[0]["runs"], runs[0]["nondeterministic"]), (1, 3, False))
+        self.assertNotIn("notes", server.ask(4, "run", {"source": GOOD})["result"])
         contract = server.ask(5, "contract", {"source": GOOD})["result"]
         self.assertEqual(contract["contract"]["launches"][0]["kernel"], "add")
         self.assertIn("Two tile blocks", server.ask(6, "explain", {"word": "TR001"})["result"]["text"])
@@ -135,6 +145,19 @@ class Served(unittest.TestCase):
                       {"a": {"source": GOOD}, "b": {"file": "/etc/passwd"}}):
             self.assert_error(server.ask(10, "compare", sides), "bad-params")
         self.assertEqual(server.end(), ([], "", 0))
+
+    def test_runs_that_cannot_be(self):
+        """Nothing that was not run is passed over: neither a file nor one kernel of several."""
+        server = self.serve("-j1")
+        for source, words in (("int x = ;", "expected expression"), (GOOD + "#include <no.h>\n", "no.h"),
+                              (NEVER, "no launch")):
+            answer = server.ask(1, "run", {"source": source})
+            self.assert_error(answer, "failed")
+            self.assertIn(words, answer["error"]["message"])
+        some = server.ask(2, "run", {"source": NEVER + GOOD})["result"]
+        self.assertEqual([run["kernel"] for run in some["runs"]], ["add"])
+        self.assertRegex("\n".join(some["notes"]), "never: .*no launch")
+        self.assertEqual(server.end()[2], 0)
 
     def test_launch_and_defines(self):
         server = self.serve()

@@ -83,6 +83,18 @@ def preconditions_suffice(source, lie, numbers):
         return {kernel["kernel"] for kernel in judged if kernel["verdict"] == "race-free"}
 
 
+def is_as_good(was, now, good):
+    """Is another verdict than that of the true answers right too? `good` are the kernels whose
+    preconditions the true solver has shown to suffice. A verdict that was unknown for want of a race to
+    show may then be conditional: a lie has led to a launch whose race the interpreter has replayed."""
+    if now["verdict"] != "conditional" or now["kernel"] not in good:
+        return False
+    shown = [f for f in now["findings"] if f["rule"] == "TR001" and f["confidence"] == "confirmed" and f.get("witness")]
+    return was["verdict"] == "conditional" or (
+        was["verdict"] == "unknown" and was["reason"]["kind"] == "unreplayed-witness" and
+        race_preconditions(was) == race_preconditions(now) and len(shown) > 0)
+
+
 def lies_about(number, n_answers):
     """Which lies are told of a kernel with so many answers: (lie, answers)."""
     single = [(lie, str(n)) for lie in LIES for n in range(1, n_answers + 1)]
@@ -106,10 +118,9 @@ class Lies(unittest.TestCase):
             others = [(was, now) for was, now in zip(true, seen) if now["verdict"] != "unknown" and
                       (was["verdict"] != now["verdict"] or
                        race_preconditions(was) != race_preconditions(now))]
-            # Another precondition is as good, where it is one.
             good = preconditions_suffice(source, lie, numbers) if others else ()
             for was, now in others:
-                if (was["verdict"], now["verdict"], now["kernel"] in good) != ("conditional", "conditional", True):
+                if not is_as_good(was, now, good):
                     wrong.append(f"{source} {was['kernel']}: {lie} for answer {numbers}: "
                                  f"{was['verdict']} {race_preconditions(was)} became "
                                  f"{now['verdict']} {race_preconditions(now)}")
