@@ -35,7 +35,7 @@ def new_target(target, source, page, config):
         return os.path.relpath(path[len("docs/"):], os.path.dirname(page) or ".")
     if path.startswith("..") or not (ROOT / path).exists():
         log.warning("%s: there is no %s", source, target)
-    return f"{config.repo_url}/{'tree' if (ROOT / path).is_dir() else 'blob'}/main/{path}"
+    return f"{config.extra['repository']}/{'tree' if (ROOT / path).is_dir() else 'blob'}/main/{path}"
 
 
 def on_page_markdown(markdown, page, config, files):
