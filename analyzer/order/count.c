@@ -64,7 +64,7 @@ typedef struct count_question {
 static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
 {
     checker *k = c->p->k;
-    arrput(*conjuncts, sync_term(k, e, k->launch));
+    arrput(*conjuncts, sync_term(k, e, k->known.launch));
     arrput(*conjuncts, sync_term(k, e, e->access->path));
     arrput(*conjuncts, sync_term(k, e, e->access->mask));
     arrput(*conjuncts, sync_overlap(k, e, c->read));

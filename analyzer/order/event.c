@@ -107,7 +107,7 @@ smt_t sync_happens(checker *k, const sync_event *e)
 
 void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
 {
-    arrput(*conjuncts, sync_term(k, e, k->launch));
+    arrput(*conjuncts, sync_term(k, e, k->known.launch));
     arrput(*conjuncts, sync_term(k, e, e->access->path));
     arrput(*conjuncts, sync_term(k, e, e->access->facts));
     arrput(*conjuncts, sync_term(k, e, e->access->mask));

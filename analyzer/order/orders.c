@@ -46,9 +46,9 @@ static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_acce
 {
     sync_pair p = sync_pair_of(k, a, b);
     arrput(p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
-    k->sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
+    k->known.sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
     bool ordered = sync_by_waits(&p, lemma);
-    k->sync->n_memos = 0;
+    k->known.sync->n_memos = 0;
     arrfree(p.both);
     return ordered;
 }
@@ -86,11 +86,11 @@ static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_
         sync_pair p = way ? sync_pair_of(k, b, a) : sync_pair_of(k, a, b);
         smt_t of_a = (way ? &p.b : &p.a)->counters[d], of_b = (way ? &p.a : &p.b)->counters[e];
         arrput(p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
-        k->sync->n_memos = 0; /* what is known is known of all iterations, or of these */
+        k->known.sync->n_memos = 0; /* what is known is known of all iterations, or of these */
         ordered = sync_by_waits(&p, lemma);
         arrfree(p.both);
     }
-    k->sync->n_memos = 0;
+    k->known.sync->n_memos = 0;
     return ordered;
 }
 
@@ -112,7 +112,7 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
         return false;
     sync_settle_globals(k);
     sync_pair p = sync_pair_of(k, a, b);
-    k->sync->release = k->sync->acquire = NULL;
+    k->known.sync->release = k->known.sync->acquire = NULL;
     sync_lemma lemma = SYNC_LEMMA_LOCK;
     bool ordered = sync_by_lock(&p);
     if (!ordered && (ordered = sync_by_turn(&p)))

@@ -80,7 +80,7 @@ static void look(void *user, smt_t term)
 static smt_t slot(const phase_question *q, const sync_event *e)
 {
     checker *k = q->p->k;
-    smt_t all = smt_and(k->ctx, sync_term(k, e, k->launch), sync_term(k, e, e->access->path));
+    smt_t all = smt_and(k->ctx, sync_term(k, e, k->known.launch), sync_term(k, e, e->access->path));
     all = smt_and(k->ctx, all, sync_term(k, e, e->access->mask));
     return smt_and(k->ctx, all, sync_overlap(k, e, q->read));
 }

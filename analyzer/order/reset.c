@@ -261,7 +261,7 @@ static smt_t *in_the_grid(checker *k, const ix_access *r, int copies)
     smt_t *all = NULL;
     for (int copy = 0; copy < copies; copy++) {
         sync_event e = sync_event_of(k, r, copy);
-        arrput(all, sync_term(k, &e, k->launch));
+        arrput(all, sync_term(k, &e, k->known.launch));
     }
     return all;
 }

@@ -16,10 +16,10 @@ static signed char *by_access(checker *k)
 
 sync_state *sync_state_of(checker *k)
 {
-    if (k->sync)
-        return k->sync;
-    k->sync = TR_NEW(k->arena, sync_state);
-    *k->sync = (sync_state){
+    if (k->known.sync)
+        return k->known.sync;
+    k->known.sync = TR_NEW(k->arena, sync_state);
+    *k->known.sync = (sync_state){
         .tickets = by_access(k),
         .drawn = by_access(k),
         .claims = by_access(k),
@@ -28,14 +28,14 @@ sync_state *sync_state_of(checker *k)
     };
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *a = &k->s->accesses[i];
-        k->sync->any_reads |= a->reads && a->ordering != IR_WEAK;
+        k->known.sync->any_reads |= a->reads && a->ordering != IR_WEAK;
     }
-    return k->sync;
+    return k->known.sync;
 }
 
 void sync_ask_anew(checker *k)
 {
-    sync_state *state = k->sync;
+    sync_state *state = k->known.sync;
     signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased,
                             state->shared};
     for (size_t i = 0; i < TR_COUNT(known); i++)

@@ -95,7 +95,7 @@ static bool puts_back(checker *k, const sync_draw *draw)
             return false;
     smt_t reads = sync_term(k, &q, draw->read->mask), writes = sync_term(k, &w, draw->write->mask);
     smt_t *all = NULL;
-    arrput(all, k->launch);
+    arrput(all, k->known.launch);
     arrput(all, sync_term(k, &q, smt_and(ctx, draw->read->path, draw->read->facts)));
     arrput(all, smt_or(ctx, reads, writes));
     smt_t good = smt_and(ctx, smt_and(ctx, reads, writes), sync_exactly(k, &q, &w));

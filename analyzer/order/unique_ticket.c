@@ -167,7 +167,7 @@ static void find_axes(checker *k, const ix_access *w)
         return;
     *shared = ASKED;
     sync_event x = sync_event_of(k, w, 2), y = sync_event_of(k, w, 3);
-    smt_t *all = NULL, launch = smt_and(ctx, k->launch, w->mask);
+    smt_t *all = NULL, launch = smt_and(ctx, k->known.launch, w->mask);
     arrput(all, sync_term(k, &x, launch));
     arrput(all, sync_term(k, &y, launch));
     arrput(all, sync_overlap(k, &x, &y));
@@ -181,7 +181,7 @@ static void find_axes(checker *k, const ix_access *w)
 /* How many blocks update one element by this op at most. */
 static smt_t blocks_of(const checker *k, const ix_access *w)
 {
-    signed char shared = k->sync->shared[w->number];
+    signed char shared = k->known.sync->shared[w->number];
     smt_t blocks = smt_int_const(k->ctx, 1);
     for (int axis = 0; axis < 3; axis++)
         if (!(shared & ASKED) || (shared >> axis & 1))

@@ -65,7 +65,7 @@ bool sync_by_waits(sync_pair *p, sync_lemma *lemma)
     if (own && own->kind == SMT_APP)
         arrput(values, sync_event_of_value(k, p->b.access, own, 1));
     add_second_looks(k, p->b.access, &values);
-    size_t n = k->sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
+    size_t n = k->known.sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         for (size_t l = 0; l < n && !ordered; l++) {
@@ -101,9 +101,9 @@ bool sync_orders_where(checker *k, const ix_access *a, const ix_access *b, smt_t
     sync_lemma lemma;
     sync_pair p = sync_pair_of(k, a, b);
     arrput(p.both, where);
-    k->sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
+    k->known.sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
     bool ordered = sync_by_waits(&p, &lemma);
-    k->sync->n_memos = 0;
+    k->known.sync->n_memos = 0;
     arrfree(p.both);
     return ordered;
 }

@@ -11,6 +11,7 @@
 #include "precondition/pairs.h"
 #include "precondition/propose.h"
 #include "precondition/tables.h"
+#include "question/assumed.h"
 #include "question/ask.h"
 #include "question/ask_by_order.h"
 #include "question/checker.h"
@@ -30,19 +31,19 @@ static void assume_contents(checker *k, const candidate *c)
 {
     int unique = c->unique_arg;
     if (unique >= 0 && c->n_with) {
-        arrput(k->assumed_tuples, ((contents_tuple){unique, c->n_with, c->with}));
-    } else if (unique >= 0 && !(k->assumed_unique >> unique & 1)) {
-        k->assumed_unique |= (uint64_t)1 << unique;
-        k->unique_when[unique] = c->when;
+        assume_tuple(k, (contents_tuple){unique, c->n_with, c->with});
+    } else if (unique >= 0 && !(k->known.contents.unique >> unique & 1)) {
+        k->known.contents.unique |= (uint64_t)1 << unique;
+        k->known.contents.unique_when[unique] = c->when;
     }
     if (c->range_arg >= 0) {
-        arrput(k->assumed_ranges, range_of(c));
+        assume_range(k, range_of(c));
         if (c->prefix_of >= 0) {
-            k->assumed_prefix |= (uint64_t)1 << c->range_arg;
-            k->prefix_of[c->range_arg] = c->prefix_of;
+            k->known.contents.prefix |= (uint64_t)1 << c->range_arg;
+            k->known.contents.prefix_of[c->range_arg] = c->prefix_of;
         }
         if (c->increasing)
-            k->assumed_increasing |= (uint64_t)1 << c->range_arg;
+            k->known.contents.increasing |= (uint64_t)1 << c->range_arg;
     }
 }
 
@@ -74,29 +75,9 @@ void require_accept(checker *k, const candidate *c)
 static void hope_for(checker *k, smt_t fact, smt_unknown_kind why)
 {
     smt_t all = k->hoped ? smt_and(k->ctx, k->hoped, fact) : fact;
-    if (!smt_is_false(smt_and(k->ctx, k->launch, all)))
+    if (!smt_is_false(smt_and(k->ctx, k->known.launch, all)))
         k->hoped = all;
     k->hoped_why = why > k->hoped_why ? why : k->hoped_why;
-}
-
-typedef struct assumed { /* what was assumed of contents */
-    uint64_t unique, increasing, prefix;
-    size_t ranges, tuples;
-} assumed;
-
-static assumed assumed_of(const checker *k)
-{
-    return (assumed){k->assumed_unique, k->assumed_increasing, k->assumed_prefix,
-                     arrlenu(k->assumed_ranges), arrlenu(k->assumed_tuples)};
-}
-
-static void assume_again(checker *k, const assumed *before)
-{
-    k->assumed_unique = before->unique;
-    k->assumed_increasing = before->increasing;
-    k->assumed_prefix = before->prefix;
-    arrsetlen(k->assumed_ranges, before->ranges);
-    arrsetlen(k->assumed_tuples, before->tuples);
 }
 
 /* A launch that was met already and in which the kept facts hold: they are not enough. */
@@ -133,7 +114,7 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
 {
     if (is_countered(o, candidates, kept))
         return false;
-    assumed before = assumed_of(k);
+    const known_contents before = k->known.contents;
     smt_t *with = NULL;
     for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
         arrput(with, o->conjuncts[i]);
@@ -148,15 +129,15 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     k->in_vain += verdict == SMT_UNKNOWN;
     if (verdict == SMT_SAT)
         arrput(o->refuting, answer.model);
-    if (verdict == SMT_UNKNOWN && k->assumed_unique && most > ONE)
+    if (verdict == SMT_UNKNOWN && k->known.contents.unique && most > ONE)
         verdict = require_ask_by_index(k, with); /* takes long: not for each one */
-    if (verdict == SMT_UNKNOWN && k->assumed_increasing)
+    if (verdict == SMT_UNKNOWN && k->known.contents.increasing)
         verdict = require_ask_by_order(k, with);
     bool proved = verdict == SMT_UNSAT;
     for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
         if (kept[i])
             hope_for(k, candidates[i].fact, answer.why);
-    assume_again(k, &before);
+    k->known.contents = before;
     arrfree(with);
     return proved;
 }
@@ -177,7 +158,7 @@ bool require_leaves_axes(checker *k, smt_t facts)
         if (smt_is_const(extent, NULL))
             continue;
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
         bool before = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
         arrput(conjuncts, facts);
@@ -287,7 +268,7 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
     smt_t facts = kept_facts(k, candidates, kept);
     if (require_is_odd(k, facts))
         return false;
-    assumed before = assumed_of(k);
+    const known_contents before = k->known.contents;
     for (size_t i = 0; i < arrlenu(candidates); i++)
         if (kept[i])
             assume_contents(k, &candidates[i]);
@@ -301,7 +282,7 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
         closed[i] =
             i && o->a == o->b ? closed[0] : about & ~require_guards_open(k, a, facts, about);
     }
-    assume_again(k, &before);
+    k->known.contents = before;
     return leaves && leaves_clamps(k, o, with) && leaves_guards(k, o, closed);
 }
 

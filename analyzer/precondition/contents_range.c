@@ -23,15 +23,6 @@ const char *require_words_of_contents(checker *k, smt_t term)
     return term_words(k, smt_substitute(k->ctx, term, 1, &value, &name));
 }
 
-static contents_range *range_of(checker *k, int arg)
-{
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
-        if (k->assumed_ranges[i].arg == arg)
-            return &k->assumed_ranges[i];
-    arrput(k->assumed_ranges, ((contents_range){.arg = arg}));
-    return &arrlast(k->assumed_ranges);
-}
-
 smt_t require_greater(checker *k, smt_t a, smt_t b)
 {
     return a && b ? smt_max(k->ctx, a, b) : a ? a : b;
@@ -40,6 +31,16 @@ smt_t require_greater(checker *k, smt_t a, smt_t b)
 smt_t require_smaller(checker *k, smt_t a, smt_t b)
 {
     return a && b ? smt_min(k->ctx, a, b) : a ? a : b;
+}
+
+/* The range that is assumed of the argument's elements already; of none no bound. */
+static contents_range range_of(const checker *k, int arg)
+{
+    const known_contents *c = &k->known.contents;
+    for (size_t i = 0; i < c->n_ranges; i++)
+        if (c->ranges[i].arg == arg)
+            return c->ranges[i];
+    return (contents_range){.arg = arg};
 }
 
 /* What is required already of the range of the buffer's contents; NULL: nothing. */
@@ -117,9 +118,10 @@ static contents_range of_either_sign(checker *k, contents_range range)
 void require_contents(checker *k, const contents_range *asked)
 {
     const contents_range either = of_either_sign(k, *asked), *wanted = &either;
-    contents_range *range = range_of(k, wanted->arg);
-    range->low = require_greater(k, range->low, wanted->low);
-    range->high = require_smaller(k, range->high, wanted->high);
+    contents_range range = range_of(k, wanted->arg);
+    range.low = require_greater(k, range.low, wanted->low);
+    range.high = require_smaller(k, range.high, wanted->high);
+    assume_one_range(k, range);
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)wanted->arg);
     /* Where one event asks for it, an index leaves its space without it. */
     what.class_ = k->deciding.a ? PRECONDITION_CLASS_RACE : PRECONDITION_CLASS_LAUNCH;
@@ -203,7 +205,7 @@ void require_increasing(checker *k, int number)
     what.contents.increasing = true;
     if (is_order_enforced(k, number))
         what.class_ = PRECONDITION_CLASS_LAUNCH;
-    k->assumed_increasing |= (uint64_t)1 << number;
+    k->known.contents.increasing |= (uint64_t)1 << number;
     require_add(k, what, NULL);
 }
 
@@ -211,8 +213,8 @@ void require_prefix_sum(checker *k, int number, int of)
 {
     precondition what = precondition_of_contents(PRECONDITION_PREFIX_SUM, (size_t)number);
     what.contents.prefix_sum_of = of;
-    k->assumed_prefix |= (uint64_t)1 << number;
-    k->prefix_of[number] = of;
+    k->known.contents.prefix |= (uint64_t)1 << number;
+    k->known.contents.prefix_of[number] = of;
     require_add(k, what, NULL);
 }
 
@@ -282,7 +284,7 @@ bool require_range_starves(checker *k, const contents_range *range, smt_t elemen
     smt_ctx *ctx = k->ctx;
     smt_t fact = smt_bool_const(ctx, true);
     element_search s = {.k = k, .arg = range->arg};
-    smt_visit(ctx, k->launch, look_for_element, &s);
+    smt_visit(ctx, k->known.launch, look_for_element, &s);
     arrput(s.found, element);
     for (size_t i = 0; i < arrlenu(s.found); i++) {
         if (range->low)
@@ -310,7 +312,7 @@ enum { ASK = 300 * 1000 };
 static bool is_good(checker *k, smt_t safe, smt_t when)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, when);
     bool possible = ask_verdict(k, conjuncts, "require-contents", ASK) != SMT_UNSAT;
     arrput(conjuncts, smt_not(k->ctx, safe));
@@ -372,11 +374,10 @@ static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_
     if (arg < 0 || contents_are_given(k, arg) || !lifted || !bound_of(k, lifted, &low, &high) ||
         !can_say(k, low) || !can_say(k, high))
         return false;
-    contents_range *range = range_of(k, arg);
-    if (low)
-        range->low = range->low ? smt_max(k->ctx, range->low, low) : low;
-    if (high)
-        range->high = range->high ? smt_min(k->ctx, range->high, high) : high;
+    contents_range range = range_of(k, arg);
+    range.low = require_greater(k, range.low, low);
+    range.high = require_smaller(k, range.high, high);
+    assume_one_range(k, range);
     *asked = (part_range){{arg, low, high}, s.found};
     return is_good(k, safe, when);
 }
@@ -385,19 +386,15 @@ bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
 {
     if (contract_constrains(k, safe))
         return false; /* what the contract says of all that the condition speaks of is meant */
-    size_t n = safe->kind == SMT_AND ? safe->n_args : 1, n_before = arrlenu(k->assumed_ranges);
+    size_t n = safe->kind == SMT_AND ? safe->n_args : 1;
     part_range *asked = TR_NEW_ARRAY(k->arena, part_range, n);
-    contents_range *before = TR_NEW_ARRAY(k->arena, contents_range, n_before + 1);
-    for (size_t i = 0; i < n_before; i++)
-        before[i] = k->assumed_ranges[i];
+    const known_contents before = k->known.contents;
     bool good = true;
     for (size_t i = 0; i < n && good; i++)
         good =
             range_for_part(k, safe->kind == SMT_AND ? safe->args[i] : safe, path, when, &asked[i]);
     /* All of them or none: what one part needs is no use where another one stays open. */
-    arrsetlen(k->assumed_ranges, n_before);
-    for (size_t i = 0; i < n_before; i++)
-        k->assumed_ranges[i] = before[i];
+    k->known.contents = before;
     for (size_t i = 0; i < n && good; i++)
         good = !require_range_starves(k, &asked[i].range, asked[i].element);
     for (size_t i = 0; i < n && good; i++)

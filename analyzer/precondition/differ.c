@@ -31,10 +31,10 @@ static void stated_range(checker *k, int number, smt_t *low, smt_t *high)
     const contract_contents *c = &k->contract->args[number].contents;
     *low = c->min;
     *high = c->max;
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++)
-        if (k->assumed_ranges[i].arg == number) {
-            *low = require_greater(k, *low, k->assumed_ranges[i].low);
-            *high = require_smaller(k, *high, k->assumed_ranges[i].high);
+    for (size_t i = 0; i < k->known.contents.n_ranges; i++)
+        if (k->known.contents.ranges[i].arg == number) {
+            *low = require_greater(k, *low, k->known.contents.ranges[i].low);
+            *high = require_smaller(k, *high, k->known.contents.ranges[i].high);
         }
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;
@@ -316,7 +316,7 @@ static bool look_at_launches(checker *k, const difference *d)
         if (!values)
             return false;
         least = smt_le(k->ctx, smt_int_const(k->ctx, fewest), values);
-        if (smt_is_false(smt_and(k->ctx, k->launch, least)))
+        if (smt_is_false(smt_and(k->ctx, k->known.launch, least)))
             return false;
     }
     return false;
@@ -372,7 +372,7 @@ static bool some_is_left_out(checker *k, int arg, smt_t when)
     smt_t low = NULL, high = NULL, value = contract_value(k->ctx);
     stated_range(k, arg, &low, &high);
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, smt_not(k->ctx, when));
     if (low)
         arrput(conjuncts, smt_le(k->ctx, low, value));

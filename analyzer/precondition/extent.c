@@ -40,7 +40,7 @@ static smt_t end_of(checker *k, const ix_access *a, smt_t start)
     if (!end || !term_is_of_launch(k, end) || smt_is_const(end, NULL))
         return NULL;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, when);
     arrput(conjuncts, a->assumed);
     arrput(conjuncts, smt_lt(ctx, end, past));

@@ -27,7 +27,7 @@ enum { MAX_LIFE = 24, MAX_CHOICES = 8 };
 
 bool require_bears_on(checker *k, smt_t fact, smt_t other)
 {
-    smt_t *joined = NULL, launch = k->launch;
+    smt_t *joined = NULL, launch = k->known.launch;
     uint32_t n = launch->kind == SMT_AND ? launch->n_args : 1;
     bool *taken = TR_NEW_ARRAY(k->arena, bool, n);
     bool bears = smt_share_unknown(fact, other);
@@ -51,7 +51,7 @@ static bool excludes(checker *k, smt_t fact, smt_t several)
     if (!require_bears_on(k, fact, several))
         return false;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, several);
     arrput(conjuncts, fact);
     bool excluded = ask_briefly(k, conjuncts, "require-axis") == SMT_UNSAT;

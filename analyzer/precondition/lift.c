@@ -313,7 +313,7 @@ static int decided(const lifting *l, smt_t condition)
 {
     for (int yes = 0; yes < 2; yes++) {
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, l->k->launch);
+        arrput(conjuncts, l->k->known.launch);
         arrput(conjuncts, l->when);
         arrput(conjuncts, yes ? smt_not(l->k->ctx, condition) : condition);
         bool never = ask_verdict(l->k, conjuncts, "lift", LIFT) == SMT_UNSAT;

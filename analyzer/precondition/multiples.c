@@ -99,7 +99,7 @@ bool require_is_odd(checker *k, smt_t fact)
     divided_search s = {.k = k};
     smt_visit(ctx, fact, look_for_divided, &s);
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     for (size_t i = 0; i + 1 < arrlenu(s.found); i += 2)
         arrput(conjuncts,
                smt_eq(ctx, smt_mod(ctx, s.found[i], s.found[i + 1]), smt_int_const(ctx, 0)));

@@ -62,20 +62,21 @@ static smt_t arrays_hold(checker *k)
 
 smt_t require_presumed(checker *k)
 {
-    if (k->presumed)
-        return k->presumed;
-    k->presumed_arrays = arrays_hold(k);
-    k->presumed_tables = require_tables_hold(k);
-    smt_t all = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
+    if (k->known.presumed)
+        return k->known.presumed;
+    k->known.presumed_arrays = arrays_hold(k);
+    k->known.presumed_tables = require_tables_hold(k);
+    smt_t all = smt_and(k->ctx, k->known.presumed_arrays, k->known.presumed_tables);
     if (!smt_is_true(all)) {
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, all);
         if (ask_briefly(k, conjuncts, "natural") != SMT_SAT)
-            all = k->presumed_arrays = k->presumed_tables = smt_bool_const(k->ctx, true);
+            all = k->known.presumed_arrays = k->known.presumed_tables =
+                smt_bool_const(k->ctx, true);
         arrfree(conjuncts);
     }
-    k->presumed = all;
+    k->known.presumed = all;
     require_share_presumed(k);
     return all;
 }
@@ -192,10 +193,10 @@ static void presume_indices(checker *k, const ix_access *a, const ix_access *b)
 {
     uint64_t args = require_index_buffers(k);
     for (int i = 0; i < 64; i++)
-        if (args >> i & 1 && !(k->assumed_unique >> i & 1) &&
+        if (args >> i & 1 && !(k->known.contents.unique >> i & 1) &&
             (speaks_of(k, a, i) || speaks_of(k, b, i)) && !require_is_left_open(k, (size_t)i)) {
-            k->assumed_unique |= (uint64_t)1 << i;
-            k->unique_when[i] = NULL;
+            k->known.contents.unique |= (uint64_t)1 << i;
+            k->known.contents.unique_when[i] = NULL;
         }
 }
 
@@ -404,13 +405,13 @@ static void presume_less(checker *k, const ix_access *a, const ix_access *b, cop
     smt_t any = smt_bool_const(k->ctx, true);
     if (smt_is_true(require_presumed(k)))
         return;
-    if (!smt_is_true(k->presumed_tables) &&
-        is_forbidden(k, a, b, relation, also, k->presumed_tables))
-        k->presumed_tables = any;
-    if (!smt_is_true(k->presumed_arrays) &&
-        is_forbidden(k, a, b, relation, also, k->presumed_arrays))
-        k->presumed_arrays = any;
-    k->presumed = smt_and(k->ctx, k->presumed_arrays, k->presumed_tables);
+    if (!smt_is_true(k->known.presumed_tables) &&
+        is_forbidden(k, a, b, relation, also, k->known.presumed_tables))
+        k->known.presumed_tables = any;
+    if (!smt_is_true(k->known.presumed_arrays) &&
+        is_forbidden(k, a, b, relation, also, k->known.presumed_arrays))
+        k->known.presumed_arrays = any;
+    k->known.presumed = smt_and(k->ctx, k->known.presumed_arrays, k->known.presumed_tables);
 }
 
 /* The conjuncts, of which the last says that no index is negative, are refuted. Takes off again
@@ -418,10 +419,10 @@ static void presume_less(checker *k, const ix_access *a, const ix_access *b, cop
  * `stated` ones. True: the last one is needed. */
 static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *name)
 {
-    uint64_t presumed = k->assumed_unique;
-    k->assumed_unique = stated;
+    uint64_t presumed = k->known.contents.unique;
+    k->known.contents.unique = stated;
     if (presumed != stated && ask(k, *conjuncts, name).verdict != SMT_UNSAT)
-        k->assumed_unique = presumed;
+        k->known.contents.unique = presumed;
     smt_t indices = arrpop(*conjuncts);
     bool needed = !smt_is_true(indices) && ask(k, *conjuncts, name).verdict != SMT_UNSAT;
     if (needed)
@@ -435,7 +436,7 @@ static bool only_zeros_are_natural(checker *k, const ix_access *a)
 {
     natural_search s = indices_of(k, a);
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, starts_inside(k, a));
     arrput(conjuncts, s.beyond);
     bool only = s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
@@ -458,11 +459,11 @@ static bool undone_by_naturals(checker *k, const ix_access *a)
 static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
 {
     smt_t any = smt_bool_const(k->ctx, true);
-    uint64_t presumed = k->assumed_unique;
+    uint64_t presumed = k->known.contents.unique;
     uint32_t with = require_sides_taken(k, a, any, false);
-    k->assumed_unique = stated;
+    k->known.contents.unique = stated;
     uint32_t without = require_sides_taken(k, a, any, true);
-    k->assumed_unique = presumed;
+    k->known.contents.unique = presumed;
     return without & ~with;
 }
 
@@ -490,12 +491,12 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
                            smt_answer before)
 {
-    uint64_t stated = k->assumed_unique;
+    uint64_t stated = k->known.contents.unique;
     if (before.verdict != SMT_UNSAT) {
         presume_indices(k, a, b);
-        if (k->assumed_unique != stated &&
+        if (k->known.contents.unique != stated &&
             (undone_by_presumed(k, a, stated) || undone_by_presumed(k, b, stated)))
-            k->assumed_unique = stated;
+            k->known.contents.unique = stated;
         presume_less(k, a, b, relation, also);
     }
     smt_t inside = both_lie_inside(k, a, b, relation);
@@ -509,7 +510,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         more = smt_and(k->ctx, more, inside);
     if (k->hoped)
         more = smt_and(k->ctx, more, k->hoped);
-    bool plain = smt_is_true(more) && smt_is_true(indices) && k->assumed_unique == stated;
+    bool plain = smt_is_true(more) && smt_is_true(indices) && k->known.contents.unique == stated;
     if (plain || before.verdict == SMT_UNSAT)
         return before;
     arrput(*conjuncts, more);
@@ -537,16 +538,16 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                             .why = SMT_WHY_NONE,
                             .why_text = "no launch was found that keeps the requires and in which "
                                         "both accesses happen"};
-    if (!smt_is_true(k->presumed)) {
-        smt_t arrays = k->presumed_arrays, tables = k->presumed_tables;
+    if (!smt_is_true(k->known.presumed)) {
+        smt_t arrays = k->known.presumed_arrays, tables = k->known.presumed_tables;
         if (!smt_is_true(arrays))
             require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, arrays);
         if (!smt_is_true(tables))
             require_add_fact(k, PRECONDITION_IN_BOUNDS, tables);
     }
     for (int i = 0; i < 64; i++)
-        if ((k->assumed_unique & ~stated) >> i & 1)
-            require_unique(k, i, k->unique_when[i]);
+        if ((k->known.contents.unique & ~stated) >> i & 1)
+            require_unique(k, i, k->known.contents.unique_when[i]);
     if (of_naturals)
         ask_for_naturals(k, a);
     if (of_naturals && b != a)

@@ -120,7 +120,7 @@ static bool may_ask(const checker *k)
 static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, w->k->launch);
+    arrput(conjuncts, w->k->known.launch);
     arrput(conjuncts, fact);
     arrput(conjuncts, w->when);
     arrput(conjuncts, also);
@@ -137,8 +137,8 @@ static smt_verdict ask_nearby(const wanted *w, smt_t fact, smt_t fails)
     smt_t *near = NULL;
     arrput(near, fact);
     arrput(near, fails);
-    term_parts_within(k->ctx, smt_and(k->ctx, k->launch, w->when), smt_and(k->ctx, fact, fails),
-                      &near);
+    term_parts_within(k->ctx, smt_and(k->ctx, k->known.launch, w->when),
+                      smt_and(k->ctx, fact, fails), &near);
     smt_steps most = k->events_in_vain < IN_VAIN ? w->most : w->most / 2;
     smt_verdict verdict = ask_verdict(k, near, "require-event", most);
     k->events_in_vain += verdict == SMT_UNKNOWN;
@@ -264,10 +264,10 @@ static smt_t element_in(checker *k, smt_t safe, int *arg, contents_range *range)
 static bool holds_with(const wanted *w, const contents_range *range, smt_t safe)
 {
     checker *k = w->k;
-    size_t before = arrlenu(k->assumed_ranges);
-    arrput(k->assumed_ranges, *range);
+    const known_contents before = k->known.contents;
+    assume_range(k, *range);
     bool holds = always(w, smt_bool_const(k->ctx, true), safe);
-    arrsetlen(k->assumed_ranges, before);
+    k->known.contents = before;
     return holds;
 }
 
@@ -304,7 +304,7 @@ static bool ask_for_other_way(const wanted *w)
     checker *k = w->k;
     smt_t fact = smt_not(k->ctx, w->guard);
     if (smt_is_false(fact) || contract_constrains(k, fact) || require_forces_axis(k, fact) ||
-        smt_is_false(smt_and(k->ctx, k->launch, fact)) || undefined_fact_starves(k, fact))
+        smt_is_false(smt_and(k->ctx, k->known.launch, fact)) || undefined_fact_starves(k, fact))
         return false;
     require_add(k, precondition_of_term(w->kind, fact), fact);
     return true;

@@ -12,95 +12,17 @@
 
 #include "order/state.h"
 #include "precondition/propose.h"
+#include "question/assumed.h"
 #include "question/checker.h"
 
 #include "base/ds.h"
 
 #include <string.h>
 
-typedef struct premises {
-    smt_t launch, required, presumed, presumed_arrays, presumed_tables;
-    contents_range *ranges; /* stb_ds arrays */
-    contents_tuple *tuples;
-    const ix_tensor **tensors;
-    signed char *tensor_state;
-    uint64_t unique, increasing, prefix;
-    smt_t unique_when[64];
-    int prefix_of[64];
-    struct sync_state *sync;
-} premises;
-
-static premises premises_of(const checker *k)
-{
-    premises p = {.launch = k->launch,
-                  .required = k->required,
-                  .presumed = k->presumed,
-                  .presumed_arrays = k->presumed_arrays,
-                  .presumed_tables = k->presumed_tables,
-                  .ranges = k->assumed_ranges,
-                  .tuples = k->assumed_tuples,
-                  .tensors = k->tensors,
-                  .tensor_state = k->tensor_state,
-                  .unique = k->assumed_unique,
-                  .increasing = k->assumed_increasing,
-                  .prefix = k->assumed_prefix,
-                  .sync = k->sync};
-    memcpy(p.unique_when, k->unique_when, sizeof p.unique_when);
-    memcpy(p.prefix_of, k->prefix_of, sizeof p.prefix_of);
-    return p;
-}
-
-static void put(checker *k, const premises *p)
-{
-    k->launch = p->launch;
-    k->required = p->required;
-    k->presumed = p->presumed;
-    k->presumed_arrays = p->presumed_arrays;
-    k->presumed_tables = p->presumed_tables;
-    k->assumed_ranges = p->ranges;
-    k->assumed_tuples = p->tuples;
-    k->tensors = p->tensors;
-    k->tensor_state = p->tensor_state;
-    k->assumed_unique = p->unique;
-    k->assumed_increasing = p->increasing;
-    k->assumed_prefix = p->prefix;
-    memcpy(k->unique_when, p->unique_when, sizeof p->unique_when);
-    memcpy(k->prefix_of, p->prefix_of, sizeof p->prefix_of);
-    k->sync = p->sync;
-}
-
-static premises *copy_of(checker *k, const premises *p)
-{
-    premises *copy = tr_arena_copy(k->arena, p, sizeof *p);
-    copy->ranges = NULL;
-    copy->tuples = NULL;
-    copy->tensors = NULL;
-    copy->tensor_state = NULL;
-    for (size_t i = 0; i < arrlenu(p->ranges); i++)
-        arrput(copy->ranges, p->ranges[i]);
-    for (size_t i = 0; i < arrlenu(p->tuples); i++)
-        arrput(copy->tuples, p->tuples[i]);
-    for (size_t i = 0; i < arrlenu(p->tensors); i++) {
-        arrput(copy->tensors, p->tensors[i]);
-        arrput(copy->tensor_state, p->tensor_state[i]);
-    }
-    return copy;
-}
-
-static void free_premises(premises *p)
-{
-    if (!p)
-        return;
-    arrfree(p->ranges);
-    arrfree(p->tuples);
-    arrfree(p->tensors);
-    arrfree(p->tensor_state);
-}
-
 void require_swap_found(checker *k)
 {
-    premises mine = premises_of(k);
-    put(k, k->found);
+    known_launch mine = k->known;
+    k->known = *k->found;
     *k->found = mine;
 }
 
@@ -168,9 +90,9 @@ void require_share_presumed(checker *k)
 {
     if (!k->in_pair)
         return;
-    k->base->presumed = k->presumed;
-    k->base->presumed_arrays = k->presumed_arrays;
-    k->base->presumed_tables = k->presumed_tables;
+    k->base->presumed = k->known.presumed;
+    k->base->presumed_arrays = k->known.presumed_arrays;
+    k->base->presumed_tables = k->known.presumed_tables;
 }
 
 /* ---- Section: entering and leaving ---- */
@@ -178,21 +100,20 @@ void require_share_presumed(checker *k)
 void require_enter_pair(checker *k)
 {
     TR_ASSERT(!k->in_pair);
-    premises now = premises_of(k);
     if (!k->base) {
-        k->base = copy_of(k, &now);
-        k->found = TR_NEW(k->arena, premises);
+        k->base = tr_arena_copy(k->arena, &k->known, sizeof k->known);
+        k->found = TR_NEW(k->arena, known_launch);
         k->first_of_pairs = arrlenu(k->requires_);
     }
-    *k->found = now;
-    put(k, copy_of(k, k->base));
+    *k->found = k->known;
+    k->known = *k->base;
     k->entered_with = k->contract;
     k->in_pair = true;
 }
 
 /* The facts that hold of every launch that counts, whichever pair they were found for; or, with
  * `all`, those of the pairs, too. */
-static void add_facts(checker *k, premises *p, bool all)
+static void add_facts(checker *k, known_launch *p, bool all)
 {
     smt_ctx *ctx = k->ctx;
     p->launch = smt_and(ctx, p->launch, k->given);
@@ -206,37 +127,42 @@ static void add_facts(checker *k, premises *p, bool all)
     }
 }
 
-static void forget_layouts(premises *p)
-{
-    arrsetlen(p->tensors, 0);
-    arrsetlen(p->tensor_state, 0);
-}
-
 /* What the pair was answered without any fact of its own is of use to the next one. */
-static void keep_answers(checker *k, const premises *own)
+static void keep_answers(checker *k, const known_launch *own)
 {
-    premises *base = k->base;
+    known_launch *base = k->base;
     bool plain = own->launch == base->launch;
     if (plain) {
-        forget_layouts(base);
-        for (size_t i = 0; i < arrlenu(own->tensors); i++) {
-            arrput(base->tensors, own->tensors[i]);
-            arrput(base->tensor_state, own->tensor_state[i]);
-        }
-    }
-    if (plain)
+        base->layouts = own->layouts;
         base->sync = own->sync;
-    else if (k->contract != k->entered_with)
-        base->sync =
-            NULL; /* the words that are cleared now are known in the other premises alone */
+    } else if (k->contract != k->entered_with)
+        base->sync = NULL; /* the words that are cleared now count for the others alone */
     smt_t before = base->launch;
     add_facts(k, base, false);
     if (base->launch != before)
-        forget_layouts(base);
+        base->layouts = NULL;
+}
+
+static bool has_range(const known_contents *c, const contents_range *range)
+{
+    for (size_t i = 0; i < c->n_ranges; i++)
+        if (c->ranges[i].arg == range->arg && c->ranges[i].low == range->low &&
+            c->ranges[i].high == range->high)
+            return true;
+    return false;
+}
+
+static bool has_tuple(const known_contents *c, const contents_tuple *tuple)
+{
+    for (size_t i = 0; i < c->n_tuples; i++)
+        if (c->tuples[i].arg == tuple->arg && c->tuples[i].n == tuple->n &&
+            c->tuples[i].with == tuple->with)
+            return true;
+    return false;
 }
 
 /* What the pair assumed of contents, beside what other pairs did. */
-static void merge_contents(const premises *own, premises *all)
+static void merge_contents(checker *k, const known_contents *own, known_contents *all)
 {
     for (int i = 0; i < 64; i++) {
         bool had = all->unique >> i & 1, has = own->unique >> i & 1;
@@ -248,29 +174,28 @@ static void merge_contents(const premises *own, premises *all)
     all->unique |= own->unique;
     all->increasing |= own->increasing;
     all->prefix |= own->prefix;
-    for (size_t i = 0; i < arrlenu(own->ranges); i++)
-        arrput(all->ranges, own->ranges[i]);
-    for (size_t i = 0; i < arrlenu(own->tuples); i++)
-        arrput(all->tuples, own->tuples[i]);
+    k->known.contents = *all;
+    for (size_t i = 0; i < own->n_ranges; i++)
+        if (!has_range(all, &own->ranges[i]))
+            assume_range(k, own->ranges[i]);
+    for (size_t i = 0; i < own->n_tuples; i++)
+        if (!has_tuple(all, &own->tuples[i]))
+            assume_tuple(k, own->tuples[i]);
+    *all = k->known.contents;
 }
 
 void require_leave_pair(checker *k)
 {
-    premises own = premises_of(k), *all = k->found;
+    const known_launch own = k->known;
+    known_launch *all = k->found;
     smt_t before = all->launch;
     keep_answers(k, &own);
     add_facts(k, all, true);
     if (all->launch != before)
-        forget_layouts(all);
+        all->layouts = NULL;
     if (own.sync != k->base->sync || !all->sync)
         all->sync = own.sync;
-    merge_contents(&own, all);
-    free_premises(&own);
-    put(k, all);
+    merge_contents(k, &own.contents, &all->contents);
+    k->known = *all;
     k->in_pair = false;
-}
-
-void require_free_pairs(checker *k)
-{
-    free_premises(k->base);
 }

@@ -10,13 +10,12 @@
  * another pair; until the pair is left, when what was found for it joins the rest. */
 void require_enter_pair(checker *k);
 void require_leave_pair(checker *k);
-void require_free_pairs(checker *k);
 /* While a pair is decided: exchanges what it may use for what was found for all pairs before it;
  * the second call exchanges them back. */
 void require_swap_found(checker *k);
 /* The preconditions found so far, as one fact. */
 smt_t require_found_facts(checker *k);
-/* To be called when k->presumed was found: other pairs may presume the same. */
+/* To be called when k->known.presumed was found: other pairs may presume the same. */
 void require_share_presumed(checker *k);
 /* The candidates found for the pairs before this one; stb_ds array. */
 candidate *require_found(checker *k);

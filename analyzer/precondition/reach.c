@@ -18,7 +18,7 @@
 static bool is_excluded(checker *k, const ix_access *a, smt_t mask, smt_t beyond)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), mask));
     arrput(conjuncts, a->assumed);
     arrput(conjuncts, beyond);

@@ -133,7 +133,7 @@ static bool is_settled(const look *l, const levels *v, size_t *order)
     smt_ctx *ctx = l->k->ctx;
     for (*order = 0; *order < n_orders[v->n]; ++*order) {
         smt_t fact = chain_of(l, v, orders[*order], smt_int_const(ctx, 0));
-        if (fact && smt_and(ctx, l->k->launch, fact) == l->k->launch)
+        if (fact && smt_and(ctx, l->k->known.launch, fact) == l->k->known.launch)
             return true;
     }
     return false;

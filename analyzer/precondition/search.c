@@ -83,7 +83,8 @@ static bool is_refuted(checker *k, const smt_t *conjuncts, const char *name)
 static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also)
 {
-    smt_t launch = k->launch, chain = smt_bool_const(k->ctx, true);
+    const known_launch before = k->known;
+    smt_t chain = smt_bool_const(k->ctx, true);
     const ix_access *x = layout_as_view(k, a), *y = a == b ? x : layout_as_view(k, b);
     bool seen_otherwise = x != a || y != b;
     a = x;
@@ -100,9 +101,8 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     arrfree(life);
     if (answer == REQUIRE_FORBIDDEN || (answer == REQUIRE_OPEN && !require_leaves_axes(k, chain)))
         return false;
-    struct sync_state *sync = k->sync;
-    k->launch = smt_and(k->ctx, k->launch, chain);
-    k->sync = NULL; /* what is learnt of tickets meanwhile may rest on the chain */
+    k->known.launch = smt_and(k->ctx, k->known.launch, chain);
+    k->known.sync = NULL; /* what is learnt of tickets meanwhile may rest on the chain */
     layout_forget(k);
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
@@ -115,9 +115,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     if (proved && !smt_is_true(chain)) {
         require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, chain);
     } else if (!proved) {
-        k->launch = launch;
-        k->sync = sync;
-        layout_forget(k);
+        k->known = before;
     }
     return proved;
 }

@@ -6,7 +6,7 @@
 #include "question/two_events.h"
 
 /* The obligation `conjuncts` (of the pair, in that relation, with `also`) is not proved. True when
- * a natural precondition proves it; it is then among the requires and in k->launch. */
+ * a natural precondition proves it; it is then among the requires and in k->known.launch. */
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                     smt_t also, const smt_t *conjuncts);
 /* Do preconditions that were found for other pairs prove the obligation, and may they be asked of

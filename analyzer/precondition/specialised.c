@@ -66,7 +66,7 @@ static bool other_axis_is_open(const checker *k, unsigned axes)
 static bool suffices(checker *k, const ix_access *a, smt_t one_block, smt_t safe)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, a->path);
     arrput(conjuncts, a->facts);
     arrput(conjuncts, a->assumed);
@@ -105,7 +105,7 @@ static bool always_happens(checker *k, const ix_access *a)
 {
     smt_t *conjuncts = NULL;
     reach r = require_reach(k);
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, smt_not(k->ctx, require_surely_reached(&r, a->op, a->path)));
     require_reach_free(&r);
     bool always = a->n_loops == 0 && ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;

@@ -225,7 +225,7 @@ static life life_at(checker *k, const point *p, const ix_access *a, smt_t before
     smt_t event = event_at(k, p, a);
     smt_t *conjuncts = NULL;
     life there = LIFE_NONE;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, launch_has_block(k, p));
     arrput(conjuncts, event);
     arrput(conjuncts, before);

@@ -317,7 +317,7 @@ static bool is_unique(checker *k, smt_t app)
 {
     int arg = summary_contents_arg(k->s, app);
     return arg >= 0 && arg < 64 &&
-           (k->contract->args[arg].contents.unique || k->assumed_unique >> arg & 1);
+           (k->contract->args[arg].contents.unique || k->known.contents.unique >> arg & 1);
 }
 
 static void look_for_guard(void *user, smt_t term)
@@ -387,7 +387,7 @@ void require_unique_tuple(checker *k, int number, size_t n, const int *with)
 static bool some_launch_meets(checker *k, smt_t fact)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, fact);
     bool met = ask_briefly(k, conjuncts, "require-met") == SMT_SAT;
     arrfree(conjuncts);
@@ -480,12 +480,12 @@ static void require_clear(checker *k, uint64_t args)
 }
 
 /* What order by synchronisation may rest on. */
-typedef struct premises {
+typedef struct locked {
     smt_t tables;   /* tables of locks and flags are long enough */
     smt_t chain;    /* the arrays of the two accesses do not overlap themselves */
     smt_t rows;     /* how strides and extents compare, so that one element has one lock */
     uint64_t locks; /* arguments that hold 0 at launch */
-} premises;
+} locked;
 
 /* The condition for one access's array; true if there is none. */
 static smt_t chain_of(checker *k, const ix_access *a)
@@ -501,26 +501,25 @@ static smt_t chain_of(checker *k, const ix_access *a)
 }
 
 /* Are the two ordered with those premises? Leaves them in place when they are. */
-static bool ordered_with(checker *k, const ix_access *a, const ix_access *b, const premises *p)
+static bool ordered_with(checker *k, const ix_access *a, const ix_access *b, const locked *p)
 {
-    smt_t launch = k->launch;
+    const known_launch before = k->known;
     const contract *stated = k->contract;
-    struct sync_state *before = k->sync;
-    k->launch =
-        smt_and(k->ctx, smt_and(k->ctx, launch, p->rows), smt_and(k->ctx, p->tables, p->chain));
+    k->known.launch = smt_and(k->ctx, smt_and(k->ctx, k->known.launch, p->rows),
+                              smt_and(k->ctx, p->tables, p->chain));
     k->contract = p->locks ? cleared(k, p->locks) : stated;
-    k->sync = NULL; /* which locks there are was asked of the other launches */
+    k->known.sync = NULL; /* which locks there are was asked of the other launches */
     layout_forget(k);
     bool ordered = sync_orders(k, a, b);
-    if (!ordered)
-        k->sync = before;
+    struct sync_state *learnt = k->known.sync;
     k->contract = stated;
-    k->launch = launch;
-    layout_forget(k);
+    k->known = before;
+    if (ordered)
+        k->known.sync = learnt;
     return ordered;
 }
 
-static void require_premises(checker *k, const premises *p)
+static void require_premises(checker *k, const locked *p)
 {
     if (p->locks) {
         require_clear(k, p->locks);
@@ -539,7 +538,7 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b, smt_t row
 {
     smt_t any = smt_bool_const(k->ctx, true);
     smt_t chains = smt_and(k->ctx, chain_of(k, a), chain_of(k, b));
-    premises p = {require_tables_hold(k), chains, rows, lock_buffers(k)};
+    locked p = {require_tables_hold(k), chains, rows, lock_buffers(k)};
     smt_t *life = require_life(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k));
     if (smt_is_false(p.tables) || require_admits(k, life, a, b, p.tables) == REQUIRE_FORBIDDEN)
         p.tables = any;
@@ -551,7 +550,7 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b, smt_t row
     if (!ordered_with(k, a, b, &p))
         return false;
     for (int part = 0; part < 3; part++) {
-        premises fewer = p;
+        locked fewer = p;
         if (part == 0)
             fewer.chain = any;
         else if (part == 1)

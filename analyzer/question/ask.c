@@ -145,7 +145,7 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     if (left == 0)
         return false;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, condition);
     keep_text(k, conjuncts, name);
     smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(conjuncts), conjuncts,

@@ -44,15 +44,15 @@ void require_add(checker *k, precondition what, smt_t fact)
                       text_of(k, &what));
         return;
     }
-    if (fact && smt_is_false(smt_and(k->ctx, k->launch, fact))) {
+    if (fact && smt_is_false(smt_and(k->ctx, k->known.launch, fact))) {
         /* A require that no launch meets would prove everything. */
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place, "no launch can meet: %s",
                       text_of(k, &what));
         return;
     }
     if (fact) {
-        k->launch = smt_and(k->ctx, k->launch, fact);
-        k->required = k->required ? smt_and(k->ctx, k->required, fact) : fact;
+        k->known.launch = smt_and(k->ctx, k->known.launch, fact);
+        k->known.required = k->known.required ? smt_and(k->ctx, k->known.required, fact) : fact;
     }
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (precondition_same(&k->requires_[i].what, &what)) {
@@ -72,7 +72,7 @@ void require_add(checker *k, precondition what, smt_t fact)
 void launch_add_given(checker *k, smt_t fact)
 {
     k->given = smt_and(k->ctx, k->given, fact);
-    k->launch = smt_and(k->ctx, k->launch, fact);
+    k->known.launch = smt_and(k->ctx, k->known.launch, fact);
 }
 
 /* Does the tile block with id 1 on this axis, and 0 on the others, break it in every launch that
@@ -80,7 +80,7 @@ void launch_add_given(checker *k, smt_t fact)
 static bool block_breaks(checker *k, smt_t fails, int one)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     for (int axis = 0; axis < 3; axis++)
         arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, axis == one)));
     if (one >= 0)
@@ -175,4 +175,64 @@ void require_add_value(checker *k, precondition_kind kind, smt_t fails, const ch
         tr_arena_printf(k->arena, "%.*s%s%s", (int)(hole - format), format, words, hole + 2);
     what.about = named && !term_has_results(k, value) ? value : NULL;
     add_said(k, what, fails);
+}
+
+/* ---- Section: contents ---- */
+
+void assume_range(checker *k, contents_range range)
+{
+    known_contents *c = &k->known.contents;
+    contents_range *more = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
+    for (size_t i = 0; i < c->n_ranges; i++)
+        more[i] = c->ranges[i];
+    more[c->n_ranges++] = range;
+    c->ranges = more;
+}
+
+void assume_one_range(checker *k, contents_range range)
+{
+    known_contents *c = &k->known.contents;
+    contents_range *all = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
+    size_t first = c->n_ranges;
+    for (size_t i = 0; i < c->n_ranges; i++) {
+        all[i] = c->ranges[i];
+        first = all[i].arg == range.arg && first == c->n_ranges ? i : first;
+    }
+    all[first] = range;
+    c->n_ranges += first == c->n_ranges;
+    c->ranges = all;
+}
+
+void assume_no_range(checker *k, uint64_t args)
+{
+    known_contents *c = &k->known.contents;
+    contents_range *kept = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_ranges; i++)
+        if (c->ranges[i].arg < 64 && !(args >> c->ranges[i].arg & 1))
+            kept[n++] = c->ranges[i];
+    c->ranges = kept;
+    c->n_ranges = n;
+}
+
+void assume_tuple(checker *k, contents_tuple tuple)
+{
+    known_contents *c = &k->known.contents;
+    contents_tuple *more = TR_NEW_ARRAY(k->arena, contents_tuple, c->n_tuples + 1);
+    for (size_t i = 0; i < c->n_tuples; i++)
+        more[i] = c->tuples[i];
+    more[c->n_tuples++] = tuple;
+    c->tuples = more;
+}
+
+void assume_no_tuple(checker *k, int arg)
+{
+    known_contents *c = &k->known.contents;
+    contents_tuple *kept = TR_NEW_ARRAY(k->arena, contents_tuple, c->n_tuples + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_tuples; i++)
+        if (c->tuples[i].arg != arg)
+            kept[n++] = c->tuples[i];
+    c->tuples = kept;
+    c->n_tuples = n;
 }

@@ -22,4 +22,14 @@ void launch_add_given(checker *k, smt_t fact);
  * when an event breaks it. Such a precondition would prove everything. */
 bool require_keeps_nothing_open(checker *k, smt_t fails);
 
+/* Every question from now on assumes that the contents lie in the range, too. */
+void assume_range(checker *k, contents_range range);
+/* The same in place of what was assumed of that argument first. */
+void assume_one_range(checker *k, contents_range range);
+/* No range of these arguments is assumed any more; bits, of arguments from 64 on none is. */
+void assume_no_range(checker *k, uint64_t args);
+/* Every question from now on assumes that the tuples differ, too; and none of those of `arg`. */
+void assume_tuple(checker *k, contents_tuple tuple);
+void assume_no_tuple(checker *k, int arg);
+
 #endif

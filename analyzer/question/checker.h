@@ -63,6 +63,32 @@ typedef struct asked_wrap {
     size_t which; /* of the report's preconditions */
 } asked_wrap;
 
+/* What is asked of the contents of buffers, and assumed by every question. */
+typedef struct known_contents {
+    const contents_range *ranges;
+    const contents_tuple *tuples;
+    size_t n_ranges, n_tuples;
+    uint64_t unique;       /* by argument: its elements differ ... */
+    smt_t unique_when[64]; /* ... among those for which this holds; NULL: all */
+    uint64_t increasing;   /* by argument: they do not decrease */
+    uint64_t prefix;       /* by argument: they are the prefix sum ... */
+    int prefix_of[64];     /* ... of this argument's */
+} known_contents;
+
+/* What questions may use of the launch. It is a value: to leave something out for a while, copy it,
+ * change it, and assign the copy back. What it points to lies in the arena and is never changed: a
+ * list that grows is another list. */
+typedef struct known_launch {
+    smt_t launch;   /* s->launch, and the requires found so far */
+    smt_t required; /* the requires alone, as far as they are facts; NULL: none yet */
+    smt_t presumed; /* see require_presumed; NULL: not asked yet */
+    smt_t presumed_arrays, presumed_tables; /* its parts */
+    known_contents contents;
+    const struct layout_answer *layouts; /* what was asked of layouts with them: layout.c */
+    struct sync_state *sync;             /* what is known of locks and tickets: order/state.h. It is
+                                            added to while questions are asked; NULL: nothing yet */
+} known_launch;
+
 typedef struct checker {
     /* Adds what a room above knows of values in a question; never NULL. */
     void (*add_known)(struct checker *k, smt_t **conjuncts);
@@ -77,19 +103,19 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
     kernel_report *report;
-    smt_t given; /* known of every launch beside s->launch, without any precondition */
+    known_launch known; /* what is known of the launch that questions are about */
+    known_launch
+        *base; /* what every pair may use, see precondition/pairs.c; NULL: none asked yet */
+    known_launch *found; /* what all pairs have found, while one of them is decided */
+    smt_t given;         /* known of every launch beside s->launch, without any precondition */
     const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
-    smt_t launch;                 /* s->launch and the requires found so far */
-    smt_t required;               /* the requires alone, as far as they are facts; NULL: none yet */
     smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
                          in the search for a witness. NULL: none */
     /* What was dropped as the requires that are shown imply it, as far as it is a launch
      * precondition that proofs use, and that none uses; or NULL. */
     smt_t implied, implied_unenforced;
     smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
-    smt_unknown_kind hoped_why;             /* ... the graver reason of those */
-    smt_t presumed;                         /* see require_presumed; NULL: not asked yet */
-    smt_t presumed_arrays, presumed_tables; /* its parts */
+    smt_unknown_kind hoped_why; /* ... the graver reason of those */
     bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
     bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */
@@ -113,19 +139,9 @@ typedef struct checker {
     finding *findings;      /* stb_ds array */
     required *requires_;    /* stb_ds array */
     obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
-    signed char
-        *tensor_state; /* by tensor number: distinct coordinates proved distinct addresses? */
-    const ix_tensor **tensors;      /* stb_ds array: numbers of tensors */
-    contents_range *assumed_ranges; /* stb_ds array */
-    contents_tuple *assumed_tuples; /* stb_ds array */
-    uint64_t assumed_prefix;        /* by argument: contents required to be a prefix sum ... */
-    int prefix_of[64];              /* ... of this argument's */
-    uint64_t assumed_increasing;    /* by argument: contents required not to decrease */
     uint64_t differ_asked, differ_refused;         /* by argument: see require_may_differ */
     uint64_t all_differ_asked, all_differ_refused; /* see require_may_all_differ */
-    uint64_t assumed_unique;                       /* by argument: contents required to be unique */
-    smt_t unique_when[64]; /* ... among the elements for which this holds; NULL: all */
-    smt_t *apps;           /* stb_ds array: launch-time contents that the last question spoke of */
+    smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
     struct enumerated
         *enumerated; /* stb_ds array: races of small launches; see witness/enumerate.c */
     struct enumerated_undefined
@@ -136,17 +152,13 @@ typedef struct checker {
     bool enumeration_done;
     bool enumerated_briefly;       /* ... in a few short runs */
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
-    const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
-    const ir_op **run_ops;   /* ... which no proof uses, though the launch decides it: a run shows
-                                whether it holds */
-    const bool *doubted;     /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
-    wrap_meeting *meetings;  /* stb_ds array; see follow_wraps */
-    summary **replaced;      /* stb_ds array: summaries that others took the place of */
-    struct sync_state *sync; /* what is known of locks and tickets; see order/orders.c */
-    struct whole_launch *whole; /* NULL: it has not been run yet; see witness/whole_launch.c */
-    struct premises
-        *base; /* what every pair may use; see precondition/pairs.c. NULL: none asked yet */
-    struct premises *found;       /* what all pairs have found, while one of them is decided */
+    const ir_op **kept_ops; /* stb_ds array: ops whose definedness is a precondition in words */
+    const ir_op **run_ops;  /* ... which no proof uses, though the launch decides it: a run shows
+                               whether it holds */
+    const bool *doubted;    /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
+    wrap_meeting *meetings; /* stb_ds array; see follow_wraps */
+    summary **replaced;     /* stb_ds array: summaries that others took the place of */
+    struct whole_launch *whole;   /* NULL: it has not been run yet; see witness/whole_launch.c */
     size_t first_of_pairs;        /* number of the first require that a pair asked for */
     const contract *entered_with; /* the contract before the pair that is decided */
     bool in_pair;

@@ -77,7 +77,7 @@ int contents_prefix_of(const checker *k, const contract_arg *arg)
     size_t number = (size_t)(arg - k->contract->args);
     if (arg->contents.prefix_sum_of >= 0 || number >= 64)
         return arg->contents.prefix_sum_of;
-    return k->assumed_prefix >> number & 1 ? k->prefix_of[number] : -1;
+    return k->known.contents.prefix >> number & 1 ? k->known.contents.prefix_of[number] : -1;
 }
 
 static bool is_natural(smt_t least)
@@ -96,8 +96,9 @@ bool contents_increase(const checker *k, const contract_arg *arg)
     if (arg->contents.increasing || of < 0)
         return arg->contents.increasing;
     bool natural = is_natural(k->contract->args[of].contents.min);
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges) && !natural; i++)
-        natural = k->assumed_ranges[i].arg == of && is_natural(k->assumed_ranges[i].low);
+    for (size_t i = 0; i < k->known.contents.n_ranges && !natural; i++)
+        natural =
+            k->known.contents.ranges[i].arg == of && is_natural(k->known.contents.ranges[i].low);
     return natural;
 }
 
@@ -203,8 +204,8 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
     smt_t exact = contents_exact_fact(k, arg, index, app);
     if (exact)
         arrput(*conjuncts, smt_implies(ctx, inside, exact));
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
-        const contents_range *range = &k->assumed_ranges[i];
+    for (size_t i = 0; i < k->known.contents.n_ranges; i++) {
+        const contents_range *range = &k->known.contents.ranges[i];
         if (&k->contract->args[range->arg] != arg)
             continue;
         arrput(*conjuncts, smt_implies(ctx, inside,
@@ -220,7 +221,7 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
 bool contents_are_ordered(const checker *k, const contract_arg *arg)
 {
     size_t number = (size_t)(arg - k->contract->args);
-    return contents_increase(k, arg) || (number < 64 && k->assumed_increasing >> number & 1);
+    return contents_increase(k, arg) || (number < 64 && k->known.contents.increasing >> number & 1);
 }
 
 static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
@@ -232,10 +233,10 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
     smt_t i = contents_index_of(k, arg, a), j = contents_index_of(k, arg, b);
     smt_t inside = smt_and(ctx, contents_in_extent(k, arg, i), contents_in_extent(k, arg, j));
     size_t number = (size_t)(arg - k->contract->args);
-    bool assumed = number < 64 && k->assumed_unique >> number & 1;
+    bool assumed = number < 64 && k->known.contents.unique >> number & 1;
     if (arg->contents.unique || arg->contents.unique_when || assumed) {
         smt_t distinct = smt_or(ctx, smt_eq(ctx, i, j), smt_ne(ctx, a, b));
-        smt_t when = assumed ? k->unique_when[number] : arg->contents.unique_when;
+        smt_t when = assumed ? k->known.contents.unique_when[number] : arg->contents.unique_when;
         if (when)
             distinct = smt_or(
                 ctx, distinct,
@@ -293,9 +294,10 @@ static void add_tuple_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
         return;
     if (arg->contents.n_tuple)
         add_tuple_fact(k, conjuncts, a, b, arg->contents.n_tuple, arg->contents.tuple);
-    for (size_t t = 0; t < arrlenu(k->assumed_tuples); t++)
-        if (&k->contract->args[k->assumed_tuples[t].arg] == arg)
-            add_tuple_fact(k, conjuncts, a, b, k->assumed_tuples[t].n, k->assumed_tuples[t].with);
+    for (size_t t = 0; t < k->known.contents.n_tuples; t++)
+        if (&k->contract->args[k->known.contents.tuples[t].arg] == arg)
+            add_tuple_fact(k, conjuncts, a, b, k->known.contents.tuples[t].n,
+                           k->known.contents.tuples[t].with);
 }
 
 enum { MAX_PAIRED_ELEMENTS = 150 };

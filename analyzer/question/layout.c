@@ -102,32 +102,37 @@ smt_t layout_chain(checker *k, const ix_tensor *t)
     return ok;
 }
 
+typedef struct layout_answer {
+    const ix_tensor *tensor;
+    bool is_injective;
+    const struct layout_answer *next; /* asked before it */
+} layout_answer;
+
 bool layout_is_injective(checker *k, const ix_tensor *tensor)
 {
-    for (size_t i = 0; i < arrlenu(k->tensors); i++)
-        if (k->tensors[i] == tensor)
-            return k->tensor_state[i] > 0;
+    for (const layout_answer *known = k->known.layouts; known; known = known->next)
+        if (known->tensor == tensor)
+            return known->is_injective;
     smt_t ok = layout_chain(k, tensor);
     bool proved = smt_is_true(ok);
     if (!proved && term_is_launch_constant(k, ok)) {
         /* Only launches in which the tensor has elements matter. */
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         for (int d = 0; d < tensor->rank; d++)
             arrput(conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 0), tensor->shape[d]));
         arrput(conjuncts, smt_not(k->ctx, ok));
         proved = ask_is_unsat(k, conjuncts, "layout");
         arrfree(conjuncts);
     }
-    arrput(k->tensors, tensor);
-    arrput(k->tensor_state, proved ? 1 : -1);
+    const layout_answer answer = {tensor, proved, k->known.layouts};
+    k->known.layouts = tr_arena_copy(k->arena, &answer, sizeof answer);
     return proved;
 }
 
 void layout_forget(checker *k)
 {
-    arrsetlen(k->tensors, 0);
-    arrsetlen(k->tensor_state, 0);
+    k->known.layouts = NULL;
 }
 
 bool layout_is_shared(checker *k, const ix_tensor *a, const ix_tensor *b)

@@ -69,7 +69,7 @@ smt_t copy_blocks_differ(checker *k)
 void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy_relation relation,
                     int copy)
 {
-    arrput(*conjuncts, copy_term(k, k->launch, relation, copy));
+    arrput(*conjuncts, copy_term(k, k->known.launch, relation, copy));
     arrput(*conjuncts, copy_term(k, access->path, relation, copy));
     arrput(*conjuncts, copy_term(k, access->facts, relation, copy));
     arrput(*conjuncts, copy_term(k, access->mask, relation, copy));

@@ -51,7 +51,7 @@ static bool is_exact_launch(checker *k)
     if (!exact)
         return false;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     bool met = !ask_is_unsat(k, conjuncts, "reachable");
     arrfree(conjuncts);
     return met;
@@ -72,7 +72,7 @@ static void check_vacuity(checker *k)
         if (!a->writes)
             continue;
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, a->path);
         arrput(conjuncts, a->facts);
         bool dead = ask_is_unsat(k, conjuncts, "reachable");
@@ -322,7 +322,7 @@ static bool *find_never_run(checker *k)
         if (!never[a->op->ordinal])
             continue;
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, a->path);
         arrput(conjuncts, a->facts);
         arrput(conjuncts, a->mask);
@@ -403,13 +403,13 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     report->place = kernel->place;
     report->contract = c->source;
     k.s = summary_build(arena, ctx, kernel, c);
-    k.launch = k.s->launch;
+    k.known.launch = k.s->launch;
     contract *narrowed = sizes_find(&k);
     if (narrowed) {
         k.contract = narrowed;
         summary_free(k.s);
         k.s = summary_build(arena, ctx, kernel, k.contract);
-        k.launch = k.s->launch;
+        k.known.launch = k.s->launch;
     }
     k.tokens = model_tokens_build(arena, kernel, &options->model);
 
@@ -446,13 +446,8 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     for (size_t i = 0; narrowed && i < report->n_reaches; i++)
         precondition_restate(ctx, narrowed, c, &report->reaches[i]);
     report->time_ms = tr_now_fine_ms() - began_ms;
-    arrfree(k.tensors);
-    arrfree(k.tensor_state);
     arrfree(k.seen_paths);
     arrfree(k.apps);
-    arrfree(k.assumed_ranges);
-    arrfree(k.assumed_tuples);
-    require_free_pairs(&k);
     enumerate_free(&k);
     outcome->one_block = stores_without_an_axis(k.s);
     outcome->specialised = k.compiled_for;

@@ -4,9 +4,9 @@
  * branch or in a loop of no iterations. A launch that breaks the fact and never reaches the op does
  * nothing undefined, so a race of it is a race. A fact is *enforced* when every launch that breaks
  * it, and none of the enforced facts before it, does something undefined. Only enforced facts stay
- * in k->launch once undefined behaviour is decided; the others remain preconditions, so that the
- * ops that asked for them are defined, and a proof of disjointness that needs one has to find it
- * again, as a race precondition.
+ * in k->known.launch once undefined behaviour is decided; the others remain preconditions, so that
+ * the ops that asked for them are defined, and a proof of disjointness that needs one has to find
+ * it again, as a race precondition.
  *
  * Enforced is shown by instances. In an execution without undefined behaviour each op that may be
  * undefined is defined wherever it is executed, in every tile block, iteration and element (that
@@ -24,6 +24,7 @@
 #include "precondition/natural.h"
 #include "precondition/propose.h"
 #include "precondition/reached.h"
+#include "question/assumed.h"
 #include "question/ask.h"
 #include "question/checker.h"
 #include "question/layout.h"
@@ -313,7 +314,7 @@ smt_t require_kept_without_wraps(checker *k)
 /* Forgets what was asked of the contents of buffers so that single events are defined. */
 static void forget_contents(checker *k)
 {
-    arrsetlen(k->assumed_ranges, 0);
+    assume_no_range(k, ~(uint64_t)0);
 }
 
 void require_keep_enforced(checker *k)
@@ -342,12 +343,12 @@ void require_keep_enforced(checker *k)
     forget_contents(k);
     /* What is known of locks and tickets was asked of another launch: of one that met less while
      * undefined behaviour was looked for, or of one that met facts that do not count any more. */
-    k->sync = NULL;
+    k->known.sync = NULL;
     if (all)
         return;
-    k->launch = launch;
-    k->required = kept;
-    k->presumed = NULL;
+    k->known.launch = launch;
+    k->known.required = kept;
+    k->known.presumed = NULL;
     layout_forget(k);
     enumerate_again(k);
 }

@@ -9,6 +9,7 @@
 #include "order/state.h"
 #include "precondition/contents_range.h"
 #include "precondition/natural.h"
+#include "question/assumed.h"
 #include "question/accesses.h"
 #include "question/ask.h"
 #include "question/checker.h"
@@ -27,64 +28,44 @@
 #include <string.h>
 
 typedef struct before { /* what the checker knew of launches */
-    smt_t launch, required, presumed, hoped;
-    uint64_t unique, increasing, prefix;
-    contents_range *ranges; /* stb_ds array */
-    contents_tuple *tuples; /* stb_ds array */
+    known_launch known;
+    smt_t hoped;
     struct enumerated *enumerated;
     struct enumerated_undefined *undefined;
     bool enumeration_done, enumerated_briefly;
-    struct sync_state *sync;
 } before;
 
 static void forget_contents(checker *k, const precondition *p)
 {
     uint64_t bit = p->subject.arg < 64 ? (uint64_t)1 << p->subject.arg : 0;
     if (p->contents.unique && p->n_args < 2)
-        k->assumed_unique &= ~bit;
-    for (size_t i = arrlenu(k->assumed_tuples); i-- > 0 && p->n_args > 1;)
-        if ((size_t)k->assumed_tuples[i].arg == p->subject.arg)
-            arrdel(k->assumed_tuples, i);
+        k->known.contents.unique &= ~bit;
+    if (p->n_args > 1)
+        assume_no_tuple(k, (int)p->subject.arg);
     if (p->contents.prefix_sum_of >= 0)
-        k->assumed_prefix &= ~bit;
+        k->known.contents.prefix &= ~bit;
     if (p->contents.increasing)
-        k->assumed_increasing &= ~bit;
-    for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
-        if ((p->contents.min || p->contents.max) &&
-            (size_t)k->assumed_ranges[i].arg == p->subject.arg)
-            arrdel(k->assumed_ranges, i);
+        k->known.contents.increasing &= ~bit;
+    if (p->contents.min || p->contents.max)
+        assume_no_range(k, bit);
 }
 
 /* Leaves one precondition out of all that is known of launches. `all`: a launch meets the others,
  * of which no proof uses those that are not enforced. */
 static before leave_out(checker *k, size_t which, bool all)
 {
-    before b = {.launch = k->launch,
-                .required = k->required,
-                .presumed = k->presumed,
+    before b = {.known = k->known,
                 .hoped = k->hoped,
-                .unique = k->assumed_unique,
-                .increasing = k->assumed_increasing,
-                .prefix = k->assumed_prefix,
-                .ranges = k->assumed_ranges,
-                .tuples = k->assumed_tuples,
                 .enumerated = k->enumerated,
                 .undefined = k->undefined,
                 .enumeration_done = k->enumeration_done,
-                .enumerated_briefly = k->enumerated_briefly,
-                .sync = k->sync};
-    k->assumed_ranges = NULL;
-    k->assumed_tuples = NULL;
-    for (size_t i = 0; i < arrlenu(b.tuples); i++)
-        arrput(k->assumed_tuples, b.tuples[i]);
-    for (size_t i = 0; i < arrlenu(b.ranges); i++)
-        arrput(k->assumed_ranges, b.ranges[i]);
+                .enumerated_briefly = k->enumerated_briefly};
     k->enumerated = NULL;
     k->undefined = NULL;
     k->enumeration_done = k->enumerated_briefly = false;
-    k->sync = NULL;
-    k->presumed = k->hoped = k->required = NULL;
-    k->launch = smt_and(k->ctx, k->s->launch, k->given);
+    k->known.sync = NULL;
+    k->known.presumed = k->hoped = k->known.required = NULL;
+    k->known.launch = smt_and(k->ctx, k->s->launch, k->given);
     k->breaking = &k->requires_[which].what;
     k->claims_open = k->requires_[which].claimed;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
@@ -93,13 +74,14 @@ static before leave_out(checker *k, size_t which, bool all)
         bool alike = k->claims_open && r->claimed && r->what.class_ < k->breaking->class_;
         if (i == which || alike || !r->fact || (r->unenforced && !all))
             continue;
-        k->launch = smt_and(k->ctx, k->launch, r->what.term);
-        k->required = k->required ? smt_and(k->ctx, k->required, r->what.term) : r->what.term;
+        k->known.launch = smt_and(k->ctx, k->known.launch, r->what.term);
+        k->known.required =
+            k->known.required ? smt_and(k->ctx, k->known.required, r->what.term) : r->what.term;
     }
     if (k->implied)
-        k->launch = smt_and(k->ctx, k->launch, k->implied);
+        k->known.launch = smt_and(k->ctx, k->known.launch, k->implied);
     if (k->implied_unenforced && all)
-        k->launch = smt_and(k->ctx, k->launch, k->implied_unenforced);
+        k->known.launch = smt_and(k->ctx, k->known.launch, k->implied_unenforced);
     if (k->breaking->of_contents)
         forget_contents(k, k->breaking);
     layout_forget(k);
@@ -109,25 +91,14 @@ static before leave_out(checker *k, size_t which, bool all)
 static void put_back(checker *k, before *b)
 {
     enumerate_free(k);
-    arrfree(k->assumed_ranges);
-    arrfree(k->assumed_tuples);
-    k->launch = b->launch;
-    k->required = b->required;
-    k->presumed = b->presumed;
+    k->known = b->known;
     k->hoped = b->hoped;
-    k->assumed_unique = b->unique;
-    k->assumed_increasing = b->increasing;
-    k->assumed_prefix = b->prefix;
-    k->assumed_ranges = b->ranges;
-    k->assumed_tuples = b->tuples;
     k->enumerated = b->enumerated;
     k->undefined = b->undefined;
     k->enumeration_done = b->enumeration_done;
     k->enumerated_briefly = b->enumerated_briefly;
-    k->sync = b->sync;
     k->breaking = NULL;
     k->claims_open = false;
-    layout_forget(k);
 }
 
 /* What makes a launch one that a caller would make, where that leaves any that breaks the fact. */
@@ -138,7 +109,7 @@ static smt_t natural(checker *k, const obligation_of *o, smt_t broken)
                         require_both_natural(k, o->a, o->b, (copy_relation)o->relation));
     if (!smt_is_false(smt_and(k->ctx, all, broken)))
         return all;
-    k->presumed = any; /* it is what shall be broken */
+    k->known.presumed = any; /* it is what shall be broken */
     return any;
 }
 

@@ -234,7 +234,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         outcome = leave_open(k, a, b, relation, what, w);
     } else {
         const char *why = NULL;
-        uint64_t unique = k->assumed_unique;
+        uint64_t unique = k->known.contents.unique;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         bool searched = !solver_has_failed(k);
         if (answer.verdict == SMT_SAT)
@@ -242,7 +242,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
         if (answer.verdict != SMT_UNSAT)
-            k->assumed_unique = unique;
+            k->known.contents.unique = unique;
         if (*w && searched) {
             count_refuted(k);
             outcome = PAIR_RACE;

@@ -48,7 +48,7 @@ static smt_t failure(checker *k, const ix_hazard *h)
 static bool holds(checker *k, smt_t fails)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, fails);
     bool stated = !contract_is_silent(k->contract);
     bool unsat = smt_is_false(fails) || (stated ? ask_event(k, conjuncts, "assume").verdict
@@ -135,7 +135,7 @@ static void stated(checker *k, const ix_hazard *h)
     smt_t *conjuncts = NULL;
     const char *why;
     witness *w = enumerate_undefined(k, h->op, false);
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, failure(k, h));
     smt_answer answer = w ? (smt_answer){0} : ask_event(k, conjuncts, "assume");
     arrfree(conjuncts);
@@ -267,7 +267,7 @@ void rule_assumes(checker *k)
 /* ---- Section: what remains undefined hides nothing ---- */
 
 /* Is it a precondition, stated in words, that the op is defined? Then its facts hold at every
- * launch that counts. One that is a term is in k->launch, and proofs find it there. */
+ * launch that counts. One that is a term is in k->known.launch, and proofs find it there. */
 static bool is_kept(const checker *k, const ir_op *op)
 {
     for (size_t i = 0; i < arrlenu(k->kept_ops); i++)
@@ -284,7 +284,7 @@ static bool is_unmodelled(const ix_hazard *h)
 static bool never_happens(checker *k, smt_t path, smt_t facts, smt_t fails)
 {
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, path);
     arrput(conjuncts, facts);
     arrput(conjuncts, fails);
@@ -337,7 +337,7 @@ void doubt_undefined(checker *k)
         return;
     const bool *reached = find_reached(k);
     k->doubted = doubted;
-    /* What holds of every launch is the same in both: k->launch and k->given stay. */
+    /* What holds of every launch is the same in both: k->known.launch and k->given stay. */
     summary_take(k, summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
     leave_others_open(k, reached);
 }

@@ -81,7 +81,7 @@ static void decide(checker *k, const bounds_case *c)
 {
     const ix_access *a = c->access;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, a->path);
     arrput(conjuncts, a->facts);
     arrput(conjuncts, a->assumed);
@@ -169,7 +169,7 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
             continue;
         smt_t safe = inside(k, a->index[i], a->index_end[i]);
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, a->path);
         arrput(conjuncts, a->facts);
         arrput(conjuncts, a->assumed);
@@ -213,7 +213,7 @@ void rule_index_space(checker *k)
             continue;
         solver_window(k);
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, fails);
         bool holds = ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT;
         arrfree(conjuncts);
@@ -252,7 +252,7 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t start_bytes, smt_t
     smt_t fits = smt_and(ctx, smt_le(ctx, start_bytes, t->bytes), smt_le(ctx, need, end_bytes));
     if (!smt_is_true(fits)) {
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, a->path);
         for (int d = 0; d < t->rank; d++)
             arrput(conjuncts, smt_lt(ctx, smt_int_const(ctx, 0), t->shape[d]));

@@ -26,7 +26,7 @@ static void report(checker *k, const char *why, const tr_place *place)
 void rule_contract(checker *k)
 {
     const tr_place *contents = NULL;
-    bool always = smt_is_false(k->launch) ||
+    bool always = smt_is_false(k->known.launch) ||
                   ask_never(k, smt_bool_const(k->ctx, true), "contract", CONTRACT_NEVER);
     const char *why = always ? k->contract->contradiction
                              : contract_impossible_contents(k, k->contract, &contents);

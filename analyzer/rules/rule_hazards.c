@@ -178,7 +178,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
 {
     smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
     smt_t when = smt_and(k->ctx, h->path, h->facts), *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
     arrput(conjuncts, smt_not(k->ctx, positive));
     bool silent = contract_is_silent(k->contract), stated = contract_constrains(k, positive);
@@ -203,7 +203,7 @@ static void check_one(checker *k, const ix_hazard *h)
 {
     smt_t *conjuncts = NULL;
     solver_window(k);
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, failure(k, h));
     smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
     arrfree(conjuncts);
@@ -251,7 +251,7 @@ static bool none_fails(checker *k, size_t n, const smt_t *failures)
     for (size_t from = 0; from < n; from += AT_ONCE) {
         size_t piece = n - from < AT_ONCE ? n - from : AT_ONCE;
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, smt_or_n(k->ctx, piece, failures + from));
         bool none = ask_event(k, conjuncts, "hazards").verdict == SMT_UNSAT;
         arrfree(conjuncts);
@@ -338,9 +338,7 @@ static smt_t asked_by_wraps(checker *k)
         if (r->of_wrap && r->what.of_contents && r->what.subject.arg < 64)
             args |= (uint64_t)1 << r->what.subject.arg;
     }
-    for (size_t i = arrlenu(k->assumed_ranges); i-- > 0;)
-        if (k->assumed_ranges[i].arg >= 64 || !(args >> k->assumed_ranges[i].arg & 1))
-            arrdel(k->assumed_ranges, i);
+    assume_no_range(k, ~args);
     return all;
 }
 
@@ -352,7 +350,7 @@ static void ask_exact_ones(checker *k)
         if (smt_is_false(fails))
             continue;
         smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->launch);
+        arrput(conjuncts, k->known.launch);
         arrput(conjuncts, fails);
         smt_answer answer = ask_event(k, conjuncts, "no-wrap");
         arrfree(conjuncts);
@@ -363,17 +361,17 @@ static void ask_exact_ones(checker *k)
 
 void rule_hazards_again(checker *k)
 {
-    smt_t *failures = exact_failures(k), known = k->launch;
+    smt_t *failures = exact_failures(k), known = k->known.launch;
     size_t n = arrlenu(failures);
     smt_t own = smt_and(k->ctx, k->s->launch, k->given);
     if (n && arrlenu(k->requires_)) {
         smt_t asked = asked_by_wraps(k);
-        k->launch = smt_and(k->ctx, own, asked);
+        k->known.launch = smt_and(k->ctx, own, asked);
         if (!none_fails(k, n, failures)) {
-            k->launch = smt_and(k->ctx, require_kept_without_wraps(k), asked);
+            k->known.launch = smt_and(k->ctx, require_kept_without_wraps(k), asked);
             ask_exact_ones(k);
         }
-        k->launch = smt_and(k->ctx, known, k->launch);
+        k->known.launch = smt_and(k->ctx, known, k->known.launch);
     }
     arrfree(failures);
 }

@@ -222,7 +222,7 @@ static bool check_part(checker *k, const waiting_access *w, const contract_touch
         return false;
     }
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, a->path);
     arrput(conjuncts, a->facts);
     arrput(conjuncts, a->touched ? a->touched : a->mask);

@@ -177,7 +177,8 @@ static smt_t tables_are_meant(checker *k, smt_t value)
 bool sizes_is_divisor(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value), launch = k->launch;
+    smt_t zero = smt_int_const(ctx, 0), value = in_first_block(k, h->value),
+          launch = k->known.launch;
     if (h->kind == IX_STEP)
         return true; /* another step is undefined */
     if (k->any_sign || may_jump(k, h))
@@ -189,9 +190,9 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
             negative =
                 smt_and(ctx, negative, smt_le(ctx, zero, contract_param(ctx, k->contract, i)));
-    k->launch = k->s->launch; /* not what was asked for so that it is positive */
+    k->known.launch = k->s->launch; /* not what was asked for so that it is positive */
     bool never_negative = ask_never(k, negative, "size", ASK);
-    k->launch = launch;
+    k->known.launch = launch;
     return never_negative;
 }
 

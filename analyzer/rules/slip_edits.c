@@ -22,8 +22,8 @@ typedef struct edition {
 
 static void begin(edition *e, checker *k)
 {
-    TR_ASSERT(k->sync && !k->sync->relaying && !k->sync->busy);
-    const sync_state *before = k->sync;
+    TR_ASSERT(k->known.sync && !k->known.sync->relaying && !k->known.sync->busy);
+    const sync_state *before = k->known.sync;
     *e = (edition){.k = k, .as_it_was = *k, .s = *k->s, .report = *k->report};
     e->s.accesses = NULL;
     e->s.universals = NULL;
@@ -36,7 +36,7 @@ static void begin(edition *e, checker *k)
         arrput(k->requires_, e->as_it_was.requires_[i]);
     k->s = &e->s;
     k->report = &e->report;
-    k->sync = NULL;
+    k->known.sync = NULL;
     sync_state *state = sync_state_of(k);
     state->any_reads = true;
     for (size_t i = 0; i < arrlenu(e->s.accesses); i++) {
@@ -56,21 +56,19 @@ static bool end(edition *e, bool ordered, sync_ends *ends)
 {
     checker *k = e->k;
     const checker *was = &e->as_it_was;
-    ends->release = original(e, k->sync->release);
-    ends->acquire = original(e, k->sync->acquire);
-    was->sync->questions += k->sync->questions;
+    ends->release = original(e, k->known.sync->release);
+    ends->acquire = original(e, k->known.sync->acquire);
+    was->known.sync->questions += k->known.sync->questions;
     arrfree(k->requires_);
     arrfree(e->s.accesses);
     arrfree(e->s.universals);
     k->s = was->s;
     k->report = was->report;
-    k->sync = was->sync;
     k->tokens = was->tokens;
     k->contract = was->contract;
     k->requires_ = was->requires_;
-    k->launch = was->launch;
-    k->required = was->required;
-    TR_ASSERT(k->sync && k->s->accesses);
+    k->known = was->known;
+    TR_ASSERT(k->known.sync && k->s->accesses);
     return ordered;
 }
 

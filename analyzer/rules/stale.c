@@ -414,7 +414,7 @@ static void add_large(checker *k, const interp_launch ***launches)
     smt_ctx *ctx = k->ctx;
     smt_t blocks = smt_mul(ctx, k->s->grid[0], smt_mul(ctx, k->s->grid[1], k->s->grid[2]));
     smt_t *all = NULL;
-    arrput(all, k->launch);
+    arrput(all, k->known.launch);
     arrput(all, smt_le(ctx, smt_int_const(ctx, LEAST_BLOCKS), blocks));
     arrput(all, smt_le(ctx, blocks, smt_int_const(ctx, MOST_BLOCKS)));
     for (size_t i = 0; i < k->contract->n_args; i++)

@@ -18,7 +18,7 @@ static witness *find_witness(checker *k, const undefined_op *u)
     if (w)
         return w;
     smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, undefined_failure(k, u));
     smt_answer answer = ask_event(k, conjuncts, "undefined");
     arrfree(conjuncts);

@@ -41,7 +41,8 @@ static bool may_wrap(checker *k, const ix_hazard *h)
     smt_t fails = failure(k, h), *conjuncts = NULL;
     if (h->kind != IX_WRAP || h->undefined || smt_is_false(fails))
         return false;
-    arrput(conjuncts, k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->launch);
+    arrput(conjuncts,
+           k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->known.launch);
     arrput(conjuncts, fails);
     bool may = ask_event(k, conjuncts, "no-wrap").verdict != SMT_UNSAT;
     arrfree(conjuncts);
@@ -263,7 +264,7 @@ static bool some_launch_keeps(checker *k, const ix_hazard *h)
     smt_t kept = require_lift(k, h->safe, when);
     if (!kept || ask_never(k, kept, "wraps-kept", OUT_OF_TYPE))
         return false;
-    arrput(conjuncts, k->launch);
+    arrput(conjuncts, k->known.launch);
     arrput(conjuncts, kept);
     arrput(conjuncts, failure(k, h));
     bool enough = ask_verdict(k, conjuncts, "wraps-kept", OUT_OF_TYPE) == SMT_UNSAT;
@@ -313,7 +314,7 @@ void summary_take(checker *k, summary *s)
         }
     arrput(k->replaced, k->s);
     k->s = s;
-    k->presumed = NULL;
+    k->known.presumed = NULL;
     layout_forget(k);
     enumerate_again(k);
 }

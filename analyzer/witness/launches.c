@@ -37,13 +37,14 @@ static void state_cleared(checker *k, contract *c)
 }
 
 /* Are the elements presumed to differ? For a pair of accesses that is being decided that is known
- * already: k->assumed_unique has what may be presumed for it. An example meets what the verdict
- * lists and no more: offsets of empty segments are equal. */
+ * already: k->known.contents.unique has what may be presumed for it. An example meets what the
+ * verdict lists and no more: offsets of empty segments are equal. */
 static bool are_presumed(const checker *k, int arg)
 {
     const obligation_of *pair = &k->deciding;
     bool is_decided = k->breaking || (pair->a && !pair->a->unknown && !pair->b->unknown);
-    return !require_is_left_open(k, (size_t)arg) && (!is_decided || k->assumed_unique >> arg & 1);
+    return !require_is_left_open(k, (size_t)arg) &&
+           (!is_decided || k->known.contents.unique >> arg & 1);
 }
 
 static void state_range(checker *k, contract *c, size_t arg, smt_t low, smt_t high)
@@ -75,23 +76,23 @@ static void state_indices(checker *k, contract *c, bool to_fill)
         if (stated >> i & 1)
             state_range(k, c, i, smt_int_const(k->ctx, 0), smt_int_const(k->ctx, SMALL_INDEX));
     for (size_t i = 0; i < c->n_args && i < 64; i++)
-        if (k->assumed_unique >> i & 1) {
+        if (k->known.contents.unique >> i & 1) {
             c->args[i].contents.unique = true;
-            c->args[i].contents.unique_when = k->unique_when[i];
+            c->args[i].contents.unique_when = k->known.contents.unique_when[i];
         }
     for (size_t i = 0; i < c->n_args && i < 64; i++)
-        if (k->assumed_increasing >> i & 1)
+        if (k->known.contents.increasing >> i & 1)
             c->args[i].contents.increasing = true;
     for (size_t i = 0; i < c->n_args && i < 64; i++)
-        if (k->assumed_prefix >> i & 1)
-            c->args[i].contents.prefix_sum_of = k->prefix_of[i];
-    for (size_t i = 0; i < arrlenu(k->assumed_tuples); i++) {
-        contract_contents *contents = &c->args[k->assumed_tuples[i].arg].contents;
-        contents->n_tuple = k->assumed_tuples[i].n;
-        contents->tuple = k->assumed_tuples[i].with;
+        if (k->known.contents.prefix >> i & 1)
+            c->args[i].contents.prefix_sum_of = k->known.contents.prefix_of[i];
+    for (size_t i = 0; i < k->known.contents.n_tuples; i++) {
+        contract_contents *contents = &c->args[k->known.contents.tuples[i].arg].contents;
+        contents->n_tuple = k->known.contents.tuples[i].n;
+        contents->tuple = k->known.contents.tuples[i].with;
     }
-    for (size_t i = 0; i < arrlenu(k->assumed_ranges); i++) {
-        const contents_range *range = &k->assumed_ranges[i];
+    for (size_t i = 0; i < k->known.contents.n_ranges; i++) {
+        const contents_range *range = &k->known.contents.ranges[i];
         state_range(k, c, (size_t)range->arg, range->low, range->high);
     }
     /* No proof uses these, but in a launch that breaks them some block may be undefined. */
@@ -130,7 +131,7 @@ static bool contents_hold(checker *k, const interp_launch *launch)
 
 bool require_launch_holds(checker *k, const interp_launch *launch)
 {
-    return !fails(k, launch, k->required) && !fails(k, launch, require_presumed(k)) &&
+    return !fails(k, launch, k->known.required) && !fails(k, launch, require_presumed(k)) &&
            !fails(k, launch, k->hoped) && contents_hold(k, launch);
 }
 
@@ -143,7 +144,7 @@ static bool is_true(const checker *k, const interp_launch *launch, smt_t fact)
 
 bool require_launch_surely_holds(checker *k, const interp_launch *launch)
 {
-    return require_launch_holds(k, launch) && is_true(k, launch, k->required) &&
+    return require_launch_holds(k, launch) && is_true(k, launch, k->known.required) &&
            is_true(k, launch, require_presumed(k));
 }
 
@@ -279,8 +280,8 @@ contract *require_natural_contract(checker *k)
         arrput(c->facts, k->contract->facts[i]);
     presume_contents(k, c);
     add_fact(k, c, require_presumed(k));
-    if (k->required)
-        add_fact(k, c, k->required);
+    if (k->known.required)
+        add_fact(k, c, k->known.required);
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
         add_fact(k, c, k->s->accesses[i].facts); /* assume ops of the kernel */
     return c;

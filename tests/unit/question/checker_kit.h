@@ -37,7 +37,7 @@ static inline void checker_kit_open(checker_kit *t, const char *kernel,
                      .steps = RULES_STEPS,
                      .began = smt_steps_taken(t->r.ctx)};
     t->k.s = summary_build(t->k.arena, t->k.ctx, t->k.kernel, t->k.contract);
-    t->k.launch = t->k.given = t->k.s->launch;
+    t->k.known.launch = t->k.given = t->k.s->launch;
     t->k.tokens = model_tokens_build(t->k.arena, t->k.kernel, &t->options.model);
 }
 
@@ -45,10 +45,7 @@ static inline void checker_kit_close(checker_kit *t)
 {
     arrfree(t->k.findings);
     arrfree(t->k.requires_);
-    arrfree(t->k.tensors);
-    arrfree(t->k.tensor_state);
     arrfree(t->k.apps);
-    arrfree(t->k.assumed_ranges);
     summary_free(t->k.s);
     smt_prover_free(t->k.prover);
     reading_free(&t->r);
