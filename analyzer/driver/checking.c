@@ -44,8 +44,7 @@ static void name_kernels(loaded *input, checked_input *to)
 static void tell_roster(const session *s, const checking_told *told, loaded *input)
 {
     size_t n = arrlenu(input->kernels);
-    const char *loop_tokens =
-        s->rules.model.loop_tokens == MODEL_PER_NAME ? "per-name" : "per-iteration";
+    bool per_name = s->rules.model.loop_tokens == MODEL_PER_NAME;
     checked_input all = {.report = {.file = input->file,
                                     .n_kernels = n,
                                     .kernels = TR_NEW_ARRAY(input->arena, kernel_report, n + 1)}};
@@ -58,7 +57,7 @@ static void tell_roster(const session *s, const checking_told *told, loaded *inp
                                                 .origin = kernel->contract->origin,
                                                 .n_observed = kernel->contract->n_observed,
                                                 .observed = kernel->contract->observed,
-                                                .loop_tokens = loop_tokens};
+                                                .tokens_per_name = per_name};
         if (s->guards)
             all.report.kernels[i].guard =
                 guards_carried(input->arena, input->ctx, kernel, &all.report.kernels[i]);

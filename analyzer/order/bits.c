@@ -116,7 +116,7 @@ static bool orders_by_bit(bits_question *f, smt_t number)
     sync_state_of(k)->release = f->release;
     if (assumed)
         sync_require_cleared(k, f->read->access);
-    sync_trust(k, "D20");
+    sync_trust(k, TRUST_UPDATES);
     return true;
 }
 

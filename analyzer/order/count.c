@@ -500,9 +500,9 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
     sync_state_of(k)->release = own;
     if (c.assumed)
         sync_require_cleared(k, q);
-    sync_trust(k, "D20");
+    sync_trust(k, TRUST_UPDATES);
     if (c.n_others)
-        sync_trust(k, "A9");
+        sync_trust(k, TRUST_COHERENCE);
     return true;
 }
 
@@ -547,6 +547,6 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read)
     if (c.assumed)
         sync_require_cleared(k, read->access);
     if (c.n_others)
-        sync_trust(k, "A9");
+        sync_trust(k, TRUST_COHERENCE);
     return true;
 }

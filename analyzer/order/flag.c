@@ -274,7 +274,7 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
     sync_state_of(k)->release = f.release;
     if (f.assumed)
         sync_require_cleared(k, q);
-    sync_trust(k, f.has_updates ? "D20" : "D18");
+    sync_trust(k, f.has_updates ? TRUST_UPDATES : TRUST_RELEASES);
     return true;
 }
 

@@ -133,7 +133,7 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
         ordered = is_ordered_by_cases(k, a, b, &lemma) ||
                   (a != b && is_ordered_by_cases(k, b, a, &lemma));
     if (ordered) {
-        sync_trust(k, "D18");
+        sync_trust(k, TRUST_RELEASES);
         sync_note(k, a, b, lemma);
     }
     return ordered;

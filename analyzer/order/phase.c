@@ -271,7 +271,7 @@ static bool by_read(sync_pair *p, const smt_t *known, const sync_event *read)
     sync_state_of(k)->release = add;
     if (q.assumed)
         sync_require_cleared(k, read->access);
-    sync_trust(k, "D20");
+    sync_trust(k, TRUST_UPDATES);
     return true;
 }
 

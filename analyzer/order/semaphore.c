@@ -280,6 +280,6 @@ bool sync_by_semaphore(sync_pair *p)
     sync_state_of(k)->acquire = s.enter;
     if (s.assumed)
         sync_require_cleared(k, s.enter);
-    sync_trust(k, "D20");
+    sync_trust(k, TRUST_UPDATES);
     return true;
 }

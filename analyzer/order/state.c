@@ -43,17 +43,9 @@ void sync_ask_anew(checker *k)
     state->n_locks = state->n_memos = 0;
 }
 
-void sync_trust(checker *k, const char *choice)
+void sync_trust(checker *k, trust_choice choice)
 {
-    kernel_report *r = k->report;
-    for (size_t i = 0; i < r->n_inferred; i++)
-        if (strcmp(r->inferred[i], choice) == 0)
-            return;
-    const char **more = TR_NEW_ARRAY(k->arena, const char *, r->n_inferred + 1);
-    for (size_t i = 0; i < r->n_inferred; i++)
-        more[i] = r->inferred[i];
-    more[r->n_inferred++] = choice;
-    r->inferred = more;
+    k->report->rests_on |= TRUST_BIT(choice);
 }
 
 const sync_memo *sync_recall(checker *k, const sync_memo *question)

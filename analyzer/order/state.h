@@ -79,8 +79,8 @@ bool sync_remember(checker *k, sync_memo question, bool yes);
 sync_state *sync_state_of(checker *k);
 /* All that was found out, of locks, tickets, draws and claims, is to be asked anew. */
 void sync_ask_anew(checker *k);
-/* A choice of the model that the verdict rests on: "D20". */
-void sync_trust(checker *k, const char *choice);
+/* A choice of the model that the verdict rests on. */
+void sync_trust(checker *k, trust_choice choice);
 bool sync_global_is_cleared(checker *k, int allocation);
 void sync_require_cleared_global(checker *k, int allocation);
 

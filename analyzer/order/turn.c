@@ -524,6 +524,6 @@ bool sync_by_turn(sync_pair *p)
     if (q.assumed)
         sync_require_cleared(k, q.of_b.look.access);
     remember_words(k, &q.of_b);
-    sync_trust(k, "D20");
+    sync_trust(k, TRUST_UPDATES);
     return true;
 }

@@ -300,10 +300,11 @@ static cJSON *kernel_of(writer *w, const kernel_report *k)
         cJSON_AddItemToArray(requires_, require_of(w, &k->requires_[i]));
     json_put(object, "requires", requires_);
     cJSON *trust = cJSON_CreateObject();
-    json_put(trust, "loop_tokens", json_text(w, k->loop_tokens ? k->loop_tokens : "per-iteration"));
+    json_put(trust, "loop_tokens", json_text(w, k->tokens_per_name ? "per-name" : "per-iteration"));
     cJSON *inferred = cJSON_CreateArray();
-    for (size_t i = 0; i < k->n_inferred; i++)
-        cJSON_AddItemToArray(inferred, json_text(w, k->inferred[i]));
+    for (int c = 0; c < TRUST_COUNT; c++)
+        if (k->rests_on & TRUST_BIT(c) && trust_info_of((trust_choice)c)->is_listed)
+            cJSON_AddItemToArray(inferred, json_text(w, trust_info_of((trust_choice)c)->name));
     json_put(trust, "inferred", inferred);
     json_put(object, "trust", trust);
     if (k->n_orders) {

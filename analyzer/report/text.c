@@ -245,9 +245,8 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     write_origin(w, &k->origin);
     for (size_t i = 0; i < k->n_observed; i++)
         write_words(w, "observed (in no proof):", k->observed[i]);
-    if (k->loop_tokens && strcmp(k->loop_tokens, "per-iteration") != 0)
-        write_words(w,
-                    "rests on:", tr_arena_printf(w->arena, "loop tokens read %s", k->loop_tokens));
+    if (k->tokens_per_name)
+        write_words(w, "rests on:", "loop tokens read per-name");
     if (k->by_solver && w->options && w->options->verbose)
         write_words(w, "rests on:",
                     tr_arena_printf(w->arena, "answers of the solver, which proved %zu of %zu",

@@ -13,39 +13,6 @@
 
 #include <string.h>
 
-/* In the order of the report. */
-typedef enum trust_choice {
-    TRUST_MASKS,      /* masked elements make no events */
-    TRUST_HALF_BYTES, /* two 4-bit elements of a byte are one location */
-    TRUST_WIDTHS,     /* a partial overlap is never morally strong */
-    TRUST_NO_TOKEN,   /* no token operand: as if fresh */
-    TRUST_CONTROL,    /* tokens through branches and loops */
-    TRUST_LOOP_TOKENS,
-    TRUST_MORAL_STRENGTH, /* both ends of a synchronisation are */
-    TRUST_UPDATES,        /* a release is observed through updates */
-    TRUST_HAPPENS_BEFORE,
-    TRUST_INBOUNDS,
-    TRUST_GATHER, /* a gather-scatter view counts elements in its other
-                     dimensions */
-    TRUST_COUNT,
-} trust_choice;
-
-static const char *const names[TRUST_COUNT] = {
-    [TRUST_MASKS] = "D3",
-    [TRUST_HALF_BYTES] = "D5",
-    [TRUST_WIDTHS] = "D6",
-    [TRUST_NO_TOKEN] = "D12",
-    [TRUST_CONTROL] = "D15",
-    [TRUST_LOOP_TOKENS] = "D17",
-    [TRUST_MORAL_STRENGTH] = "D19",
-    [TRUST_UPDATES] = "D20",
-    [TRUST_HAPPENS_BEFORE] = "D21",
-    [TRUST_INBOUNDS] = "U5",
-    [TRUST_GATHER] = "gather-scatter",
-};
-
-#define BIT(choice) (1u << (choice))
-
 /* ---- Section: of one access ---- */
 
 /* The view or the tile of pointers that a memory op goes through; NULL: an op of neither. */
@@ -65,8 +32,8 @@ static unsigned addresses_rest_on(const ix_access *a)
     if (!way)
         return 0;
     const ir_type *element = way->kind == IR_TILE ? way->elem->elem : way->tensor->elem;
-    unsigned set = way->kind == IR_GATHER_SCATTER_VIEW ? BIT(TRUST_GATHER) : 0;
-    return element && ir_type_bits(element) == 4 ? set | BIT(TRUST_HALF_BYTES) : set;
+    unsigned set = way->kind == IR_GATHER_SCATTER_VIEW ? TRUST_BIT(TRUST_GATHER) : 0;
+    return element && ir_type_bits(element) == 4 ? set | TRUST_BIT(TRUST_HALF_BYTES) : set;
 }
 
 /* ---- Section: of a race ---- */
@@ -88,20 +55,20 @@ static bool is_in_block(const finding *f)
 
 static unsigned race_rests_on(const checker *k, const finding *f)
 {
-    unsigned set = BIT(TRUST_HAPPENS_BEFORE); /* no other order than these */
+    unsigned set = TRUST_BIT(TRUST_HAPPENS_BEFORE); /* no other order than these */
     const ix_access *a = access_at(k, f->locations[0].op_ordinal);
     const ix_access *b = access_at(k, f->locations[f->n_locations - 1].op_ordinal);
     if (f->only_per_iteration)
-        set |= BIT(TRUST_LOOP_TOKENS);
+        set |= TRUST_BIT(TRUST_LOOP_TOKENS);
     if (!a || !b)
         return set;
     set |= addresses_rest_on(a) | addresses_rest_on(b);
     bool in_block = is_in_block(f);
     bool two_ops = f->rule != RULE_SELF_OVERLAP; /* no token orders the elements of one */
     if (in_block && two_ops && (!ir_token_in(a->op) || !ir_token_in(b->op)))
-        set |= BIT(TRUST_NO_TOKEN);
+        set |= TRUST_BIT(TRUST_NO_TOKEN);
     if (model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, in_block, true))
-        set |= BIT(TRUST_WIDTHS);
+        set |= TRUST_BIT(TRUST_WIDTHS);
     return set;
 }
 
@@ -152,11 +119,11 @@ static unsigned order_rests_on(const checker *k, const model_tokens *weaker, con
         return 0;
     unsigned set = 0, steps = STRAIGHT_STEPS;
     if (!comes_straight_from(ir_token_in(second->op), ir_token_out(first->op), &steps))
-        set |= BIT(TRUST_CONTROL);
+        set |= TRUST_BIT(TRUST_CONTROL);
     if (weaker) {
         model_order other = model_token_order(weaker, first->op, second->op);
         if (!same_order(&order, &other))
-            set |= BIT(TRUST_LOOP_TOKENS);
+            set |= TRUST_BIT(TRUST_LOOP_TOKENS);
     }
     return set;
 }
@@ -180,9 +147,9 @@ static unsigned access_rests_on(const ix_access *a)
 {
     unsigned set = addresses_rest_on(a);
     if (!smt_is_true(a->mask))
-        set |= BIT(TRUST_MASKS);
+        set |= TRUST_BIT(TRUST_MASKS);
     if (a->claimed && !smt_is_true(a->claimed))
-        set |= BIT(TRUST_INBOUNDS);
+        set |= TRUST_BIT(TRUST_INBOUNDS);
     return set;
 }
 
@@ -191,7 +158,8 @@ static unsigned proofs_rest_on(checker *k)
     const model_tokens *weaker = weaker_tokens(k);
     /* What a pair's order can add: once all of it is there, no more of millions of pairs is asked.
      */
-    unsigned of_orders = BIT(TRUST_CONTROL) | (weaker ? BIT(TRUST_LOOP_TOKENS) : 0), set = 0;
+    unsigned of_orders = TRUST_BIT(TRUST_CONTROL) | (weaker ? TRUST_BIT(TRUST_LOOP_TOKENS) : 0),
+             set = 0;
     size_t n = arrlenu(k->s->accesses);
     unsigned *of_access = TR_NEW_ARRAY(k->arena, unsigned, n);
     for (size_t i = 0; i < n; i++)
@@ -210,30 +178,17 @@ static unsigned proofs_rest_on(checker *k)
     return set;
 }
 
-/* What the lemmas on synchronisation have noted by name. D18 itself is published. */
+/* What the lemmas on synchronisation have noted. */
 static unsigned synchronisation_rests_on(const kernel_report *r)
 {
-    unsigned set = 0;
-    for (size_t i = 0; i < r->n_inferred; i++) {
-        set |= BIT(TRUST_MORAL_STRENGTH) | BIT(TRUST_HAPPENS_BEFORE);
-        for (int c = 0; c < TRUST_COUNT; c++)
-            if (strcmp(names[c], r->inferred[i]) == 0)
-                set |= BIT(c);
-    }
-    return set;
+    unsigned with_any = TRUST_BIT(TRUST_MORAL_STRENGTH) | TRUST_BIT(TRUST_HAPPENS_BEFORE);
+    return r->rests_on ? r->rests_on | with_any : 0;
 }
 
 void trust_conclude(checker *k)
 {
     kernel_report *r = k->report;
-    unsigned set = r->verdict == VERDICT_RACE ? races_rest_on(k)
-                                              : proofs_rest_on(k) | synchronisation_rests_on(r);
-    const char **listed = TR_NEW_ARRAY(k->arena, const char *, TRUST_COUNT);
-    r->n_inferred = 0;
-    for (int c = 0; c < TRUST_COUNT; c++)
-        if (set & BIT(c))
-            listed[r->n_inferred++] = names[c];
-    r->inferred = listed;
-    r->loop_tokens =
-        k->options->model.loop_tokens == MODEL_PER_ITERATION ? "per-iteration" : "per-name";
+    r->rests_on = r->verdict == VERDICT_RACE ? races_rest_on(k)
+                                             : proofs_rest_on(k) | synchronisation_rests_on(r);
+    r->tokens_per_name = k->options->model.loop_tokens == MODEL_PER_NAME;
 }

@@ -40,6 +40,21 @@ typedef enum reason_kind { /* of verdict unknown */
                            REASON_COUNT
 } reason_kind;
 
+typedef enum trust_choice {
+#define TRUST(id, name, listed) TRUST_##id,
+#include "verdict/trusts.def"
+    TRUST_COUNT
+} trust_choice;
+
+#define TRUST_BIT(choice) ((uint32_t)1 << (choice))
+
+typedef struct trust_info {
+    const char *name; /* "D17" */
+    bool is_listed;   /* by reports: it is inferred, and not published */
+} trust_info;
+
+const trust_info *trust_info_of(trust_choice choice);
+
 typedef struct verdict_info {
     const char *name;    /* "race-free" */
     const char *summary; /* one sentence */
@@ -223,9 +238,8 @@ typedef struct kernel_report {
     contract_origin origin; /* of a recorded launch */
     size_t n_observed;
     const char *const *observed; /* what launches had in common, in no proof */
-    const char *loop_tokens;     /* "per-iteration" or "per-name" */
-    size_t n_inferred;
-    const char **inferred; /* "D17", ...: choices of the model that this verdict rests on */
+    bool tokens_per_name;        /* how a loop's tokens are read (D17) */
+    uint32_t rests_on;           /* bits, TRUST_BIT: choices of the model */
     size_t n_orders;
     const char **orders; /* how tile blocks are ordered where they meet: ops, and why; sentences */
     size_t total, proved, refuted, unknown, vacuous; /* obligations */

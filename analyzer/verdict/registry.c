@@ -1,4 +1,4 @@
-/* The tables of rules.def, verdicts.def, reasons.def, hidden.def and skipped.def. */
+/* The tables of rules.def, verdicts.def, reasons.def, trusts.def, hidden.def and skipped.def. */
 #include "verdict/findings.h"
 
 #include <string.h>
@@ -35,6 +35,15 @@ const verdict_info *verdict_info_of(verdict_kind verdict)
 #include "verdict/verdicts.def"
     };
     return &infos[verdict];
+}
+
+const trust_info *trust_info_of(trust_choice choice)
+{
+    static const trust_info infos[TRUST_COUNT] = {
+#define TRUST(id, name, listed) {name, listed},
+#include "verdict/trusts.def"
+    };
+    return &infos[choice];
 }
 
 const hidden_info *hidden_info_of(hidden_by by)

@@ -55,8 +55,10 @@ static void expect(smt_ctx *ctx, smt_prover *prover, tr_arena *arena, const dial
     const kernel_report *r =
         rules_check(arena, ctx, prover, unit->kernels[i], unit->contracts[i], &options);
     tr_text listed = {0};
-    for (size_t c = 0; c < r->n_inferred; c++)
-        tr_text_addf(&listed, "%s%s", c ? " " : "", r->inferred[c]);
+    for (int c = 0; c < TRUST_COUNT; c++)
+        if (r->rests_on & TRUST_BIT(c) && trust_info_of((trust_choice)c)->is_listed)
+            tr_text_addf(&listed, "%s%s", listed.length ? " " : "",
+                         trust_info_of((trust_choice)c)->name);
     if (r->verdict != e->verdict || strcmp(tr_text_get(&listed), e->inferred) != 0)
         fail_msg("%s: verdict %d rests on '%s', expected %d on '%s'", e->kernel, (int)r->verdict,
                  tr_text_get(&listed), (int)e->verdict, e->inferred);
