@@ -267,7 +267,7 @@ static void nests_no_deeper_than_it_reads(void **state)
     assert_non_null(frames);
     for (size_t i = 0; i + 1 < FRAMES; i++)
         frames[i].inlined_at = &frames[i + 1];
-    kernel_report kernel = {.kernel = "k", .loop_tokens = "per-iteration", .place = frames};
+    kernel_report kernel = {.kernel = "k", .tokens_per_name = true, .place = frames};
     checked_input input = {.report = {.file = "a.c", .n_kernels = 1, .kernels = &kernel}};
     tr_text bytes = {0};
     assert_false(packed_write(&bytes, &input));
