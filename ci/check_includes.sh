@@ -33,6 +33,15 @@ capture/stand_in     | stand_in      | none wire recorder
 capture/preload      | preload       | none wire recorder stand_in
 capture/launches     | launches      | wire bytecode ir contract smt json
 capture/recordings   | recordings    | launches json
+analyzer/folders     | folders       |
+analyzer/settings    | settings      | folders verdict report json
+analyzer/processes   | processes     | smt
+analyzer/lookups     | lookups       | processes
+analyzer/session     | session       | settings processes verdict report contract dialect bytecode recordings smt
+analyzer/builds      | builds        | session lookups processes settings folders report dialect bytecode recordings json ir
+analyzer/inputs      | inputs        | builds session lookups settings folders rules verdict report contract dialect bytecode launches recordings json smt ir
+analyzer/cache       | cache         | inputs builds session lookups processes settings folders verdict report bytecode smt
+analyzer/checking    | checking      | cache inputs builds session lookups processes settings folders rules verdict report index_space launch interp tileir_memory contract bytecode json smt ir
 analyzer/driver      | driver        | *
 runtime_check/run    | run           | *
 compilers            | compilers     | *
@@ -49,9 +58,9 @@ analyzer/faults      | faults        | none
 # Only these rooms may include headers of these libraries.
 libraries='
 clang-c/ | analyzer/dialect
-toml++/  | analyzer/driver
-cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/driver analyzer/program capture/launches capture/recordings capture/exec editors/lsp judge compare runtime_check/run
-sodium.h | analyzer/driver
+toml++/  | analyzer/settings
+cjson/   | analyzer/json analyzer/contract analyzer/report analyzer/settings analyzer/builds analyzer/inputs analyzer/checking analyzer/driver analyzer/program capture/launches capture/recordings capture/exec editors/lsp judge compare runtime_check/run
+sodium.h | analyzer/lookups analyzer/cache
 xxhash.h | capture/recorder capture/recordings capture/launches
 stb/     | analyzer/base
 zstd.h   | analyzer/bytecode

@@ -6,7 +6,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${faults}/calls.d
 file(STRINGS ${faults}/calls.def rows REGEX "^FAULT_CALL")
 list(TRANSFORM rows REPLACE "^FAULT_CALL\\(([a-z0-9_]+)\\)$" "-Wl,--wrap=\\1" OUTPUT_VARIABLE wraps)
 
-add_executable(tilerace-faults analyzer/program/main.c analyzer/driver/watch/calls.c
+add_executable(tilerace-faults analyzer/program/main.c analyzer/lookups/watch/calls.c
                ${faults}/calls.c ${faults}/plan.c ${faults}/serve.c)
 target_link_libraries(tilerace-faults PRIVATE tr_program tr_options ${CMAKE_DL_LIBS})
 target_link_options(tilerace-faults PRIVATE -Wl,--build-id=sha1

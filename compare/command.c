@@ -3,7 +3,9 @@
 
 #include "base/ds.h"
 #include "compare/compare.h"
-#include "driver/fail_on.h"
+#include "driver/commands.h"
+#include "session/session.h"
+#include "settings/fail_on.h"
 
 #define DEFAULT_BUDGET 60000 /* milliseconds of one kernel's proof */
 

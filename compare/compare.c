@@ -4,6 +4,8 @@
 
 #include "base/ds.h"
 #include "compare/private.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 /* ---- Section: Tables ---- */
 

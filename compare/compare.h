@@ -2,7 +2,7 @@
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
-#include "driver/session.h"
+#include "session/session.h"
 
 typedef enum compare_name {
 #define NAME(id, name, sentence, help) COMPARE_##id,

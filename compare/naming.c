@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "compare/private.h"
+#include "inputs/load.h"
 
 #define MOST_ATTEMPTS 1500
 #define MOST_STEPS    ((uint64_t)32 << 20) /* of one run of a changed kernel */

@@ -13,8 +13,13 @@
 #include "compilers/real.h"
 #include "compilers/recorded.h"
 #include "compilers/unchecked.h"
+#include "driver/commands.h"
 #include "driver/compile.h"
-#include "driver/session.h"
+#include "driver/prepare.h"
+#include "inputs/load.h"
+#include "lookups/lookups.h"
+#include "session/session.h"
+#include "settings/configs.h"
 
 typedef struct compilation {
     session *s;

@@ -7,14 +7,16 @@
 
 #include "base/ds.h"
 #include "bytecode/bytecode.h"
+#include "cache/cache.h"
+#include "checking/checking.h"
+#include "checking/hide.h"
+#include "checking/workers.h"
 #include "compilers/scan.h"
-#include "driver/cache.h"
-#include "driver/checking.h"
-#include "driver/fail_on.h"
-#include "driver/folder.h"
-#include "driver/hide.h"
-#include "driver/pool.h"
-#include "driver/workers.h"
+#include "folders/folder.h"
+#include "processes/pool.h"
+#include "session/session.h"
+#include "settings/configs.h"
+#include "settings/fail_on.h"
 
 enum { ROUND_MS = 200 };
 

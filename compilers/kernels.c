@@ -4,12 +4,16 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "cache/cache.h"
+#include "checking/checking.h"
+#include "checking/hide.h"
 #include "compilers/apart.h"
 #include "compilers/recorded.h"
 #include "compilers/unchecked.h"
-#include "driver/cache.h"
-#include "driver/checking.h"
-#include "driver/hide.h"
+#include "inputs/load.h"
+#include "lookups/lookups.h"
+#include "session/session.h"
+#include "settings/configs.h"
 
 typedef struct kernels_hiding { /* what decides which findings are told as remarks alone */
     report_comments *comments;
@@ -177,7 +181,7 @@ static const char *check_launches(work *w, loaded *input)
         const loaded_kernel *kernel = &input->kernels[i];
         const loaded_seen *seen = seen_of(input, i);
         const report_grading grading = w->c.grading_of(w->c.user, kernel->function->place);
-        const rules_options how = checking_options(&w->s, 0);
+        const rules_options how = session_rules(&w->s, 0);
         w->has_places |= has_line(kernel->function->place);
         if (seen)
             recorded_write(&w->c, input, kernel, seen, &grading, w->out, w->tally);

@@ -2,8 +2,8 @@
 #ifndef COMPILERS_KERNELS_H
 #define COMPILERS_KERNELS_H
 
-#include "driver/lookups.h"
-#include "driver/session.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 typedef struct kernels_check {
     session *s;

@@ -14,7 +14,9 @@
 #include "compilers/real.h"
 #include "compilers/recorded.h"
 #include "compilers/unchecked.h"
-#include "driver/session.h"
+#include "driver/commands.h"
+#include "driver/prepare.h"
+#include "session/session.h"
 
 typedef struct launcher {
     session *s;

@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 
 #include "base/ds.h"
+#include "checking/checking.h"
 #include "compilers/unchecked.h"
-#include "driver/checking.h"
+#include "inputs/load.h"
+#include "inputs/recorded.h"
+#include "session/session.h"
 
 /* ---- Section: The folder ---- */
 
@@ -182,7 +185,7 @@ void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *
                     const loaded_seen *seen, const report_grading *grading, tr_text *out,
                     report_tally *tally)
 {
-    const rules_options how = checking_options(c->s, 0);
+    const rules_options how = session_rules(c->s, 0);
     kernel_report *all = load_check(c->s, input, kernel, &how);
     kernels_hide(c, all);
     telling t = {.c = c,

@@ -1,4 +1,6 @@
 /* tilerace scan: the Tile IR inside what compilers made, checked without the sources. */
+#include "compilers/scan.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -7,8 +9,10 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "compilers/scan.h"
-#include "driver/folder.h"
+#include "driver/check_command.h"
+#include "driver/commands.h"
+#include "folders/folder.h"
+#include "session/session.h"
 
 typedef struct mapping {
     void *data;

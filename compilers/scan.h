@@ -2,7 +2,7 @@
 #ifndef COMPILERS_SCAN_H
 #define COMPILERS_SCAN_H
 
-#include "driver/session.h"
+#include "session/session.h"
 
 /* "libk.a(k.o)", and where one object has several modules, their number. */
 const char *scan_name(tr_arena *arena, const char *file, const bytecode_image *images,

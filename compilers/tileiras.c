@@ -14,16 +14,18 @@
 #include "base/real_path.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/rust_names.h"
+#include "cache/cache.h"
 #include "compilers/kernels.h"
 #include "compilers/late.h"
 #include "compilers/real.h"
 #include "compilers/unchecked.h"
-#include "driver/asked.h"
-#include "driver/cache.h"
-#include "driver/session.h"
+#include "driver/commands.h"
 #include "driver/toolchain.h"
 #include "launches/names.h"
+#include "lookups/digest.h"
 #include "recorder/recorder.h"
+#include "session/asked.h"
+#include "session/session.h"
 
 #define PACKAGE "CARGO_MANIFEST_DIR" /* cargo sets it for what it runs */
 

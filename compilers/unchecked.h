@@ -2,7 +2,8 @@
 #ifndef COMPILERS_UNCHECKED_H
 #define COMPILERS_UNCHECKED_H
 
-#include "driver/session.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 /* Appends "file: warning: kernels were not checked for races: why [-Wrace]". */
 void unchecked_add(tr_text *out, tr_arena *arena, const char *file, const char *why, bool is_error,

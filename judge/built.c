@@ -1,8 +1,10 @@
 /* A candidate in CUDA Tile C++, which is compiled before it is judged: a process that judges starts
  * no compiler. nvcc runs nothing of it. */
+#include "judge/built.h"
+
 #include "base/ds.h"
 #include "base/process.h"
-#include "judge/built.h"
+#include "builds/cuda.h"
 
 struct judge_built {
     build_result result;

@@ -2,7 +2,7 @@
 #ifndef JUDGE_BUILT_H
 #define JUDGE_BUILT_H
 
-#include "driver/build.h"
+#include "builds/build.h"
 #include "judge/context.h"
 
 typedef struct judge_built judge_built;

@@ -5,10 +5,13 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "driver/commands.h"
+#include "inputs/load.h"
 #include "judge/built.h"
 #include "judge/crew.h"
 #include "judge/judge.h"
 #include "judge/then.h"
+#include "session/session.h"
 
 typedef struct input { /* a text on standard input */
     const char *text;

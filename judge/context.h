@@ -2,7 +2,7 @@
 #ifndef JUDGE_CONTEXT_H
 #define JUDGE_CONTEXT_H
 
-#include "driver/session.h"
+#include "contract/launch_file.h"
 #include "judge/door.h"
 
 enum { JUDGE_MOST_COMBINATIONS = 4096 }; /* of tuning values */

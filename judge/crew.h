@@ -2,15 +2,15 @@
  * was at. A job that can go on is given to another process, which is told where the ones before
  * ended.
  *
- * To be used on a thread of pool_run, for its stack, before libclang is loaded (driver/worker.h).
- * The caller polls: crew_polled, poll, crew_turn. */
+ * To be used on a thread of pool_run, for its stack, before libclang is loaded
+ * (processes/worker.h). The caller polls: crew_polled, poll, crew_turn. */
 #ifndef JUDGE_CREW_H
 #define JUDGE_CREW_H
 
 #include <poll.h>
 
-#include "driver/worker.h"
 #include "judge/watch.h"
+#include "processes/worker.h"
 
 enum { CREW_MOST_JOB = 16 << 20, CREW_MOST_ANSWER = 32 << 20, CREW_MOST_DEATHS = 4 };
 

@@ -1,9 +1,10 @@
 /* tilerace explain: what a rule, a verdict or a precondition means, in the terminal. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "driver/commands.h"
 #include "driver/explained.h"
 #include "judge/words.h"
 

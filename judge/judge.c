@@ -6,7 +6,8 @@
 
 #include "base/ds.h"
 #include "base/process.h"
-#include "driver/kinds.h"
+#include "inputs/kinds.h"
+#include "inputs/load.h"
 #include "judge/built.h"
 #include "judge/private.h"
 

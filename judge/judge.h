@@ -3,10 +3,10 @@
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
-#include "driver/confine.h"
-#include "driver/session.h"
 #include "judge/context.h"
 #include "judge/watch.h"
+#include "processes/confine.h"
+#include "session/session.h"
 
 typedef enum judge_class {
 #define CLASS(id, name, is_wrong, about, help) JUDGE_##id,

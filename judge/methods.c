@@ -8,7 +8,9 @@
 
 #include "base/ds.h"
 #include "contract/expression.h"
+#include "driver/commands.h"
 #include "driver/explained.h"
+#include "inputs/load.h"
 #include "judge/judge.h"
 #include "lsp/json.h"
 

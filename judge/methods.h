@@ -2,9 +2,9 @@
 #ifndef JUDGE_METHODS_H
 #define JUDGE_METHODS_H
 
-#include "driver/session.h"
 #include "judge/door.h"
 #include "judge/watch.h"
+#include "session/session.h"
 
 typedef struct cJSON cJSON;
 

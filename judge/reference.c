@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "index_space/summary.h"
+#include "inputs/load.h"
 #include "judge/private.h"
 
 static judge_output *find(judge_outputs *outputs, const char *name)

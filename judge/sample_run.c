@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/contract_command.h"
+#include "gpu/rounding.h"
+#include "inputs/load.h"
+#include "judge/samples.h"
 #include "launch/from_contract.h"
 #include "run/ub.h"
-#include "gpu/rounding.h"
-#include "judge/samples.h"
 
 #define MOST_CHECKS    ((uint64_t)5000000) /* of the search for races of one run */
 #define MOST_SCHEDULES 3 /* besides the first, of kernels whose blocks synchronise */

@@ -2,6 +2,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "driver/commands.h"
 #include "judge/server.h"
 #include "lsp/json.h"
 

@@ -11,9 +11,10 @@
 
 #include "base/ds.h"
 #include "base/process.h"
-#include "driver/pool.h"
 #include "judge/judge.h"
 #include "lsp/json.h"
+#include "processes/pool.h"
+#include "session/session.h"
 
 /* Where more than this waits, what comes is read later: whoever writes has to wait, too. */
 enum { MOST_WAITING = 1024, MOST_WAITING_BYTES = 64 << 20, MOST_UNREAD = 16 << 20 };

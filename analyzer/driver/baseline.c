@@ -7,8 +7,10 @@
 
 #include "base/ds.h"
 #include "driver/outputs.h"
-#include "driver/repository.h"
+#include "folders/repository.h"
+#include "inputs/load.h"
 #include "report/history.h"
+#include "session/session.h"
 
 typedef struct baseline {
     session *s;

@@ -2,7 +2,7 @@
 #ifndef DRIVER_BASELINE_H
 #define DRIVER_BASELINE_H
 
-#include "driver/session.h"
+#include "session/session.h"
 
 /* EXIT_BAD after a complaint where the options do not fit together. */
 int baseline_check_options(session *s);

@@ -1,6 +1,7 @@
 /* tilerace clean: removes what other commands keep. */
-#include "driver/cache_store.h"
-#include "driver/session.h"
+#include "cache/store.h"
+#include "driver/commands.h"
+#include "session/session.h"
 
 static int remove_recording(session *s, const char *folder)
 {

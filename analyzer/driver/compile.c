@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "bytecode/bytecode.h"
+#include "driver/commands.h"
 #include "driver/toolchain.h"
+#include "inputs/load.h"
+#include "session/session.h"
+#include "settings/options.h"
 
 typedef enum compile_output { OUTPUT_NONE, OUTPUT_BYTECODE, OUTPUT_CUBIN } compile_output;
 

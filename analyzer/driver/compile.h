@@ -2,7 +2,7 @@
 #ifndef DRIVER_COMPILE_H
 #define DRIVER_COMPILE_H
 
-#include "driver/session.h"
+#include "session/session.h"
 
 /* The N of "13.N", of NULL the newest that can be written; 0 when that version cannot be. */
 uint8_t compile_minor_version(const char *text);

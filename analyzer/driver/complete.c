@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "driver/explained.h"
-#include "driver/fail_on.h"
-#include "driver/options_private.h"
 #include "report/report.h"
+#include "settings/fail_on.h"
+#include "settings/option_rows.h"
+#include "settings/option_values.h"
 
 enum { SHORTEST_ABOUT = 60 }; /* characters from which on a description may be cut */
 

@@ -1,9 +1,10 @@
 /* tilerace completions: the scripts that shells load, and the answers to what they ask. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include <string.h>
 
 #include "base/embed.h"
+#include "driver/commands.h"
 #include "driver/complete.h"
 
 TR_EMBED(completions_bash, "analyzer/driver/completions/tilerace.bash");

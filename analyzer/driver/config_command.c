@@ -1,13 +1,16 @@
 /* tilerace config show: what holds for a file or a folder, and where each value comes from. The
  * output is TOML, which a configuration could be made of. */
-#include "driver/session.h"
-#include "base/real_path.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "driver/fail_on.h"
+#include "base/real_path.h"
+#include "driver/commands.h"
+#include "inputs/load.h"
+#include "session/session.h"
+#include "settings/configs.h"
+#include "settings/fail_on.h"
+#include "settings/settings.h"
 
 static const settings *settings_for(session *s, const char *word)
 {

@@ -1,10 +1,13 @@
 /* tilerace contract: what the sources state and the proofs ask for, as a launch contract. */
-#include "driver/session.h"
+#include "driver/contract_command.h"
 
 #include <string.h>
 
 #include "base/ds.h"
 #include "contract/launch_writer.h"
+#include "driver/commands.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 /* What the contract states and the verdict requires. What no contract can say goes to `notes`,
  * where that is not NULL. */

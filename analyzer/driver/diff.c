@@ -1,12 +1,14 @@
 /* tilerace diff OLD NEW: two reports of `check --format json`. What is new, what is fixed, what
  * stays; and of what nobody can say so, why. */
-#include "driver/session.h"
+#include "driver/diff.h"
 
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/diff.h"
+#include "driver/commands.h"
+#include "inputs/load.h"
 #include "report/history.h"
+#include "session/session.h"
 
 typedef struct diff {
     session *s;

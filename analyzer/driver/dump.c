@@ -1,8 +1,10 @@
 /* tilerace dump: what the checker makes of a file, at each stage. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include "base/ds.h"
+#include "driver/commands.h"
 #include "index_space/summary.h"
+#include "inputs/load.h"
 
 static void add_kernel_heading(tr_text *out, const ir_function *kernel)
 {

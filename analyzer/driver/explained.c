@@ -2,8 +2,8 @@
 
 #include <strings.h>
 
-#include "driver/options.h"
 #include "report/report.h"
+#include "settings/options.h"
 
 static bool is_rule(const char *word, explained *found)
 {

@@ -1,12 +1,14 @@
 /* tilerace hook: what git and pre-commit hand over, files of a change by their names. Those that
  * hold kernels are checked: sources of the dialect and bytecode as they are, and of sources that
  * another compiler reads, what a recording has of them. The rest is passed over. */
-#include "driver/inputs.h"
+#include "inputs/inputs.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "driver/kinds.h"
+#include "driver/check_command.h"
+#include "driver/commands.h"
+#include "inputs/kinds.h"
 
 #define RECORDING ".tilerace"
 

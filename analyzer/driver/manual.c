@@ -1,13 +1,16 @@
 /* tilerace manual: pages for man(1) in mdoc(7), from the tables that --help is written from. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "driver/fail_on.h"
-#include "driver/options_private.h"
+#include "driver/commands.h"
+#include "settings/fail_on.h"
+#include "settings/option_rows.h"
+#include "settings/option_values.h"
+#include "settings/options.h"
 
 #define DATE "November 28, 2026" /* when what this file itself says was changed last */
 

@@ -1,12 +1,14 @@
 #include "driver/outputs.h"
-#include "base/real_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/real_path.h"
 #include "driver/results.h"
+#include "session/session.h"
+#include "settings/options.h"
 
 /* "text, json, ... and gitlab" */
 static const char *format_names(tr_arena *arena)

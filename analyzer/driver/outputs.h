@@ -2,7 +2,7 @@
 #ifndef DRIVER_OUTPUTS_H
 #define DRIVER_OUTPUTS_H
 
-#include "driver/session.h"
+#include "session/session.h"
 
 typedef struct output {
     report_format format;

@@ -5,9 +5,9 @@
 
 #include "base/process.h"
 #include "dialect/dialect.h"
-#include "driver/confine.h"
 #include "driver/toolchain.h"
 #include "gpu/cuda.h"
+#include "processes/confine.h"
 #include "smt/solver.h"
 
 enum { PATIENCE_MS = 5000, MOST_OUTPUT = 4096 };

@@ -11,9 +11,12 @@
 #include "base/ds.h"
 #include "base/installed.h"
 #include "base/process.h"
-#include "driver/checking.h"
-#include "driver/pool.h"
-#include "driver/workers.h"
+#include "checking/checking.h"
+#include "checking/workers.h"
+#include "driver/prepare.h"
+#include "processes/pool.h"
+#include "session/session.h"
+#include "settings/configs.h"
 
 /* First and last of an answer, with the version of both ends. */
 #define BEGINS "tilerace isolated " TILERACE_VERSION

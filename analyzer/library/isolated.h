@@ -3,7 +3,7 @@
  * The process is a small program that loads the same library (isolated/main.c). It is started by
  * posix_spawn: a fork of a process with threads may find a lock taken for ever, of malloc or of
  * the loader, that no thread of the child will give back. That program has one thread, and checks
- * each file in a worker as the commands do (driver/workers.h). Question and answer go over its
+ * each file in a worker as the commands do (checking/workers.h). Question and answer go over its
  * standard streams as characters (base/carried.h); what is read of the answer is looked at as
  * anything from outside is. */
 #ifndef LIBRARY_ISOLATED_H

@@ -7,9 +7,13 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "driver/guards.h"
-#include "driver/pool.h"
+#include "checking/guards.h"
+#include "driver/prepare.h"
+#include "inputs/launch.h"
+#include "inputs/load.h"
 #include "library/isolated.h"
+#include "processes/pool.h"
+#include "session/session.h"
 
 int tilerace_api_version(void)
 {

@@ -3,8 +3,9 @@
 #define LIBRARY_H
 
 #include "contract/guard.h"
-#include "driver/session.h"
+#include "inputs/load.h"
 #include "launches/names.h"
+#include "session/session.h"
 #include "tilerace.h"
 
 typedef struct library_kernel { /* what a `tilerace_kernel *` really points to */

@@ -10,7 +10,11 @@
 #include "compilers/apart.h"
 #include "compilers/kernels.h"
 #include "compilers/recorded.h"
-#include "driver/pool.h"
+#include "driver/prepare.h"
+#include "inputs/launch.h"
+#include "inputs/load.h"
+#include "processes/pool.h"
+#include "session/session.h"
 
 /* ---- Section: In the child ---- */
 

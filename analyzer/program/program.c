@@ -1,9 +1,12 @@
 #include "program/program.h"
 
-#include "driver/pool.h"
-#include "driver/progress.h"
-#include "driver/session.h"
+#include "driver/commands.h"
+#include "driver/prepare.h"
 #include "driver/version.h"
+#include "processes/pool.h"
+#include "session/progress.h"
+#include "session/session.h"
+#include "settings/options.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -23,7 +26,7 @@ static void run_job(void *user, size_t i)
     session_job *run = user;
     static int (*const functions[])(session *) = {
 #define COMMAND(id, name, arguments, min, max, function, about) function,
-#include "driver/commands.def"
+#include "settings/commands.def"
     };
     run->code = functions[run->s->options->command](run->s);
 }

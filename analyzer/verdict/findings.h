@@ -252,9 +252,10 @@ typedef struct kernel_report {
     precondition *reaches;
     double time_ms;
     /* JSON that the HTML report draws: who writes which tile of the outputs, at one launch
-     * (driver/picture.h). NULL where it is not asked for: no other format shows it. */
+     * (checking/picture.h). NULL where it is not asked for: no other format shows it. */
     const char *picture;
-    /* The guard of its launches as characters (driver/guards.h); NULL where it is not asked for. */
+    /* The guard of its launches as characters (checking/guards.h); NULL where it is not asked for.
+     */
     const char *guard;
     size_t n_findings;
     finding *findings; /* sorted: place of the first location, then rule */

@@ -3,8 +3,8 @@
 #ifndef EXEC_DUMPS_H
 #define EXEC_DUMPS_H
 
-#include "driver/folder.h"
 #include "exec/watch.h"
+#include "folders/folder.h"
 
 typedef struct dumps {
     const char *path; /* what the variable names, or a folder of ours; NULL: not opened */

@@ -1,6 +1,6 @@
 /* tilerace exec: runs a program, unchanged, and checks every tile kernel and launch of it; tilerace
  * serve: is the checker of a program that runs already. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,13 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "driver/asked.h"
-#include "driver/fail_on.h"
+#include "driver/commands.h"
 #include "exec/dumps.h"
 #include "exec/program.h"
 #include "exec/remarks.h"
 #include "exec/summary.h"
+#include "session/asked.h"
+#include "settings/fail_on.h"
 
 enum {
     ROUND_MS = 500,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/fail_on.h"
+#include "settings/fail_on.h"
 
 static size_t n_launches(const module_kernel *k)
 {

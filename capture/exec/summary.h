@@ -29,7 +29,7 @@ bool summary_write_json(const char *path, const watch *w, const summary *s, cons
 /* Writes what comes before the counts: of kernels, and of all else. */
 void summary_write_words(tr_text *out, const watch *w);
 void summary_write_remarks(tr_text *out, const watch *w);
-/* The exit code, by the set of --fail-on (driver/fail_on.h). */
+/* The exit code, by the set of --fail-on (settings/fail_on.h). */
 int summary_exit(const summary *s, unsigned fails);
 
 #endif

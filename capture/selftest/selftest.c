@@ -1,6 +1,6 @@
 /* tilerace selftest: a kernel with a race and one without, by each way that kernels take here. A
  * tool that has never reported an error looks like one that is not running. */
-#include "driver/session.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "base/installed.h"
 #include "base/process.h"
+#include "driver/commands.h"
 #include "exec/program.h"
 #include "selftest/kernels.h"
 #include "selftest/program.h"

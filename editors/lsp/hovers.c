@@ -4,6 +4,7 @@
 
 #include "base/ds.h"
 #include "index_space/summary.h"
+#include "inputs/load.h"
 #include "lsp/inspecting.h"
 
 static void add_hover(inspecting *in, const tr_place *place, const char *markdown)

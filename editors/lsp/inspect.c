@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/ds.h"
-#include "driver/hide.h"
+#include "checking/hide.h"
+#include "inputs/load.h"
 #include "lsp/inspecting.h"
+#include "settings/configs.h"
+#include "settings/settings.h"
 
 static void tell(inspect_tell *how, void *user, tr_take cJSON *value)
 {
@@ -106,7 +109,7 @@ static bool configure(inspecting *in, session *own)
                                           (unsigned)e->place.line, e->text));
     }
     own->rules.strict = st->of[SETTING_strict].truth;
-    own->rules.notes = hide_asks_for_notes(st);
+    own->rules.notes = settings_ask_for_notes(st);
     own->rules.steps = (smt_steps)st->of[SETTING_steps].number;
     return arrlenu(st->wrong.items) == 0;
 }

@@ -9,8 +9,8 @@
 #ifndef LSP_INSPECT_H
 #define LSP_INSPECT_H
 
-#include "driver/session.h"
 #include "lsp/lsp.h"
+#include "session/session.h"
 
 typedef void inspect_tell(void *user, const char *line);
 

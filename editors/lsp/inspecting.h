@@ -2,6 +2,7 @@
 #ifndef LSP_INSPECTING_H
 #define LSP_INSPECTING_H
 
+#include "inputs/load.h"
 #include "lsp/inspect.h"
 #include "lsp/json.h"
 

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "base/ds.h"
-#include "driver/hide.h"
+#include "checking/hide.h"
+#include "inputs/load.h"
 #include "lsp/inspecting.h"
 #include "lsp/uri.h"
 

@@ -9,10 +9,13 @@
 
 #include "base/ds.h"
 #include "base/process.h"
-#include "driver/pool.h"
+#include "driver/commands.h"
 #include "lsp/child.h"
 #include "lsp/inspect.h"
 #include "lsp/lsp.h"
+#include "processes/pool.h"
+#include "session/session.h"
+#include "smt/prove.h"
 
 enum { PATIENCE_MS = 60 * 1000, LOOK_AT_CLIENT_MS = 3000, MOST_UNREAD = 256 << 20 };
 

@@ -2,13 +2,14 @@
  * the other end, so that blocks which start together are others. */
 #include "run/code.h"
 
-#include "run/target.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytecode/bytecode.h"
 #include "driver/compile.h"
+#include "inputs/load.h"
+#include "run/target.h"
+#include "session/session.h"
 
 /* ---- Editing the IR ---- */
 

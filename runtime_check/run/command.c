@@ -1,4 +1,13 @@
 /* tilerace run: the kernel many times from the same inputs, and what differs between the runs. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/ds.h"
+#include "driver/commands.h"
+#include "gpu/cuda.h"
+#include "inputs/load.h"
+#include "interp/blas.h"
 #include "run/blocks.h"
 #include "run/choose.h"
 #include "run/code.h"
@@ -19,14 +28,7 @@
 #include "run/target.h"
 #include "run/undefined.h"
 #include "run/witness.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-#include "base/ds.h"
-#include "gpu/cuda.h"
-#include "interp/blas.h"
+#include "session/session.h"
 
 typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_UNKNOWN } run_format;
 

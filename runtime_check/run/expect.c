@@ -1,14 +1,14 @@
 /* What a run is compared with: the interpreter's results, or those of another kernel. */
 #include "run/expect.h"
 
-#include "run/contents.h"
-#include "run/plan.h"
-#include "run/target.h"
-
 #include <string.h>
 
 #include "base/ds.h"
+#include "inputs/load.h"
 #include "launch/from_contract.h"
+#include "run/contents.h"
+#include "run/plan.h"
+#include "run/target.h"
 
 /* Largest relative difference, and absolute below 1, that sums in another order and functions of
  * the hardware's own rounding may make: a few units in the last place of the format, times the

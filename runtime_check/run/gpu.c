@@ -1,9 +1,6 @@
 /* tilerace run --device gpu, and of bundles. */
 #include "run/gpu.h"
 
-#include "run/report.h"
-#include "run/tiles.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +8,11 @@
 #include <unistd.h>
 
 #include "base/installed.h"
-#include "plan/bar.h"
 #include "gpu/rounding.h"
+#include "plan/bar.h"
+#include "run/report.h"
+#include "run/tiles.h"
+#include "session/session.h"
 
 #define RUNNER "tilerace-runner"
 

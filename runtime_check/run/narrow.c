@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/ds.h"
+#include "inputs/load.h"
 
 bool run_narrow(run_target *t, const char *text, loaded *input)
 {

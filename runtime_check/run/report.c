@@ -1,15 +1,14 @@
 #include "run/report.h"
 
-#include "driver/shown.h"
-#include "run/printed.h"
-#include "run/races.h"
-#include "run/tiles.h"
-#include "run/undefined.h"
-
 #include <cjson/cJSON.h>
 #include <string.h>
 
 #include "json/print.h"
+#include "run/printed.h"
+#include "run/races.h"
+#include "run/tiles.h"
+#include "run/undefined.h"
+#include "settings/shown.h"
 
 static const char *kept(tr_arena *arena, const char *text)
 {

@@ -1,10 +1,12 @@
 /* --repro: a folder with all that repeats a contradiction between the prover and a run. */
 #include "run/repro.h"
 
+#include "driver/contract_command.h"
 #include "run/folder.h"
 #include "run/races.h"
 #include "run/report.h"
 #include "run/target.h"
+#include "session/session.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

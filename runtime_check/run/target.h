@@ -2,9 +2,10 @@
 #ifndef RUN_TARGET_H
 #define RUN_TARGET_H
 
-#include "driver/session.h"
+#include "inputs/load.h"
 #include "launch/launch.h"
 #include "plan/plan.h"
+#include "session/session.h"
 
 typedef struct run_target { /* one launch of one kernel, made concrete */
     session *s;

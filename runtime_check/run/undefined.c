@@ -2,16 +2,15 @@
  * program may rely on, and where it comes from. */
 #include "run/undefined.h"
 
-#include "driver/shown.h"
-#include "run/contents.h"
-#include "run/report.h"
-#include "run/target.h"
-
 #include <cjson/cJSON.h>
 #include <string.h>
 
 #include "base/ds.h"
 #include "interp/schedule.h"
+#include "run/contents.h"
+#include "run/report.h"
+#include "run/target.h"
+#include "settings/shown.h"
 
 /* ---- Section: Collecting ---- */
 

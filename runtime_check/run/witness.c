@@ -2,17 +2,18 @@
  * report. */
 #include "run/witness.h"
 
-#include "run/target.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ds.h"
+#include "driver/contract_command.h"
 #include "json/take.h"
 #include "launch/from_contract.h"
 #include "launch/invent.h"
+#include "rules/rules.h"
+#include "run/target.h"
 
 enum { CHECK_STEPS = 8000 * 1000 };
 

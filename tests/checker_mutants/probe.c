@@ -14,7 +14,8 @@
 #include "probe_random.h"
 
 #include "base/ds.h"
-#include "driver/session.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -538,7 +538,7 @@ class Hostile(Repository):
 class Described(unittest.TestCase):
     def test_the_page_tells_of_what_is_looked_at(self):
         page = (ROOT / "docs/diff-base.md").read_text()
-        source = (ROOT / "analyzer/driver/affected.c").read_text()
+        source = (ROOT / "analyzer/checking/affected.c").read_text()
         for name in re.findall(r'\{"([a-z.]+\.toml|\.gitignore)"', source):
             self.assertIn(name, page)
 

@@ -1,7 +1,7 @@
 /* Fuzz target: whatever the bytes are, reading them as a compile_commands.json ends with commands
  * or with a sentence. Of a command's options none gets through that writes, loads, prints or runs
  * something. */
-#include "driver/compile_db.h"
+#include "builds/compile_db.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * are read back, and an entry of which a byte was changed or cut off is none.
  *
  * The first three bytes say where the entry is changed and to what; the rest is what is kept. */
-#include "driver/cache_store.h"
+#include "cache/store.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "lookups/digest.h"
+#include "lookups/lookups.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

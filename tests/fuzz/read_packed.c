@@ -1,7 +1,7 @@
 /* Fuzz target: whatever the bytes are, reading them as a packed result ends with a result or with
  * none. What is read can be printed in every format, and written again it is the same bytes. The
  * head is put right first, so that the bytes behind it are looked at. */
-#include "driver/packed.h"
+#include "cache/packed.h"
 #include "report/report.h"
 
 #include <stdio.h>

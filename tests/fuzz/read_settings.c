@@ -1,11 +1,13 @@
 /* Fuzz target: whatever the bytes are, reading them as a configuration ends with settings or with
  * an error that has a place. What is shown of settings that are good is read again as the same; and
  * the bytes as a .gitignore, matched with themselves, come to an end. */
-#include "driver/settings.h"
+#include "settings/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "settings/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

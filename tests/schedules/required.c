@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/commands.h"
+#include "inputs/load.h"
+
 /* What `tilerace contract` prints of the file; the caller frees it. Its complaints are dropped. */
 static char *written(const session *s, const char *file)
 {

@@ -2,7 +2,8 @@
 #ifndef TESTS_SCHEDULES_REQUIRED_H
 #define TESTS_SCHEDULES_REQUIRED_H
 
-#include "driver/session.h"
+#include "inputs/load.h"
+#include "session/session.h"
 
 /* As load_input, each kernel under what `tilerace contract` writes of it. */
 void required_load(session *s, const char *file, loaded *input);

@@ -3,11 +3,12 @@
  * Usage: speed FILE [-kernel NAME] [-blas LIBRARY] NAME=VALUE...   The file's numbers by name; the
  * grid is the contract's. Prints processor time. */
 #include "base/ds.h"
-#include "driver/session.h"
+#include "inputs/load.h"
 #include "interp/blas.h"
+#include "interp/schedule.h"
 #include "launch/fill.h"
 #include "launch/from_contract.h"
-#include "interp/schedule.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/packed.h"
-#include "driver/pool.h"
+#include "cache/packed.h"
 #include "driver/results.h"
+#include "processes/pool.h"
 
 enum { N = 300, UNIT = 97 };
 

@@ -1,0 +1,12 @@
+/* The beginning and the end of every command. */
+#ifndef DRIVER_PREPARE_H
+#define DRIVER_PREPARE_H
+
+#include "session/session.h"
+
+/* Applies the options that every command that checks has; EXIT_BAD after a complaint. Whatever it
+ * returns, session_release comes after it. */
+int session_prepare(session *s);
+void session_release(session *s);
+
+#endif

@@ -1,0 +1,19 @@
+/* Which contracts the kernels of an input are checked under. */
+#ifndef INPUTS_LAUNCH_H
+#define INPUTS_LAUNCH_H
+
+#include "inputs/load.h"
+
+/* Reads NAME.launch.json beside a module NAME.tilebc, where there is one, no --launch was given and
+ * the command asks what the host guarantees. It speaks of this module alone, so a launch of a
+ * kernel that is not in it is an error of the input. */
+void launch_find_beside(const session *s, loaded *input);
+/* The launches of a recorded module; of one that was not launched, the names of its parameters. */
+void launch_take_recorded(const session *s, loaded *input);
+/* Gives every kernel of a module its contracts: what the source states, and the launches that the
+ * file of --launch, or the one found beside the module, adds. Errors go to the input's. */
+void launch_apply(const session *s, loaded *input);
+/* Does every launch of the file name a kernel of these inputs? Each that names none is an error. */
+bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors);
+
+#endif

@@ -1,0 +1,34 @@
+/* The rows of the option tables, for what is written from them: help, pages of the manual,
+ * completions. */
+#ifndef SETTINGS_OPTION_ROWS_H
+#define SETTINGS_OPTION_ROWS_H
+
+#include "settings/options.h"
+
+typedef enum option_kind { FLAG, TEXT, NUMBER, LIST } option_kind;
+
+typedef struct option_row {
+    option_kind kind;
+    const char *name;
+    char letter;
+    const char *argument;
+    unsigned commands;
+    const char *help;
+    size_t field; /* offset in driver_options */
+} option_row;
+
+typedef struct command_row {
+    const char *name, *arguments, *about;
+    size_t min, max;
+} command_row;
+
+const option_row *options_rows(size_t *n);
+const command_row *options_command(command_id command);
+/* COMMAND_NONE: there is none of that name. */
+command_id command_by_name(const char *name);
+/* All words behind such a command are another program's, or read as one reads its own. */
+bool command_takes_all(command_id command);
+/* "-o, --output FILE" */
+const char *option_spelling(char *buffer, size_t size, const option_row *row);
+
+#endif
