@@ -146,8 +146,14 @@ ir_value *dl_emit(dl *L, ir_opcode code, const ir_type *type, int n, ir_value *c
 ir_attr dl_scalar_attr(dl *L, const ir_type *elem, int64_t integer, double real)
 {
     (void)L;
-    return ir_type_is_float(elem) ? ir_attr_typed_float(elem, real)
-                                  : ir_attr_typed_int(elem, integer);
+    if (ir_type_is_float(elem))
+        return ir_attr_typed_float(elem, real);
+    int unused = 64 - ir_type_bits(elem);
+    /* An unsigned value is kept as the signed one of the same bits, as a reader of bytecode keeps
+     * it. */
+    if (unused > 0 && unused < 63)
+        integer = (int64_t)((uint64_t)integer << unused) >> unused;
+    return ir_attr_typed_int(elem, integer);
 }
 
 ir_value *dl_splat(dl *L, const dl_value *value, int rank, const int64_t *shape)

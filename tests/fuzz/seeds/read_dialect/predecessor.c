@@ -6,7 +6,7 @@ tile_kernel void k(const float *restrict x, const unsigned char *restrict t,
   tile_grid(n);
   tile_assume(0 < n && n <= 1024);
   tile_extent(x, n);
-  tile_extent(y, 256L * n);
+  tile_extent(y, n > 4 ? 256L * n : 1024);
   tile_distinct(x, t, y);
   tile_contents(t, 0, 255);
   tile_increasing(t);
