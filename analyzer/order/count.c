@@ -25,7 +25,7 @@
  * Then no update reads from them: of those that do, through updates, take the first by reads-from
  * and tokens, which have no cycles (A9). It reads from a write after such a Z, which is in the
  * chain by choice of the first; Z and the N - 1 before it fill all slots, and none is left for it.
- * By the same count no two updates of L read one value.
+ * By the same count no two updates of L read one value (NUMBERS).
  *
  * The bound N, for each op: slots of one location agree in the block id along an axis, or they do
  * not and the axis counts with its extent. Where there is one op, it may also be a window: slots of

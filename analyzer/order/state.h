@@ -19,7 +19,7 @@ typedef struct sync_memo {
 } sync_memo;
 
 typedef enum sync_lemma {
-#define LEMMA(id, words) SYNC_LEMMA_##id,
+#define LEMMA(id, file, axioms, kernels, words) SYNC_LEMMA_##id,
 #include "order/lemmas.def"
 } sync_lemma;
 

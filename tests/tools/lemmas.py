@@ -1,0 +1,59 @@
+"""The table of lemmas (analyzer/order/lemmas.def) against what it names: each lemma's file states it
+by its name and names its axioms, its kernels are there, and docs/proof.md has its file.
+
+    lemmas.py"""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROW = re.compile(r'^LEMMA\((\w+), "(\w+)", "([^"]*)", "([^"]*)",\s*((?:"[^"]*"\s*)+)\)$', re.M)
+
+
+class Lemmas(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        text = (ROOT / "analyzer/order/lemmas.def").read_text()
+        cls.rows = ROW.findall(text)
+        cls.starts = len(re.findall(r"^LEMMA\(", text, re.M))
+
+    def test_all_rows_are_read(self):
+        self.assertEqual(len(self.rows), self.starts)
+        self.assertEqual(len({name for name, *_ in self.rows}), self.starts)
+
+    def test_files(self):
+        for name, file, axioms, _, _ in self.rows:
+            with self.subTest(name):
+                text = (ROOT / f"analyzer/order/{file}.c").read_text()
+                self.assertTrue(re.search(rf"\b{name}\b", text), "its file does not name it")
+                for axiom in axioms.split():
+                    self.assertTrue(re.search(rf"\b{axiom}\b", text), axiom)
+
+    def test_axioms_are_of_the_model(self):
+        model = (ROOT / "docs/memory-model.md").read_text()
+        for name, _, axioms, _, _ in self.rows:
+            for axiom in axioms.split():
+                self.assertTrue(re.search(rf"\b{axiom}\b", model), f"{name}: {axiom}")
+
+    def test_kernels(self):
+        for name, _, _, kernels, _ in self.rows:
+            self.assertTrue(kernels, name)
+            for kernel in kernels.split():
+                places = [ROOT / f"{folder}/{kernel}.c" for folder in ("kernels", "tests/idioms")]
+                self.assertTrue(any(place.is_file() for place in places), f"{name}: {kernel}")
+
+    def test_files_with_a_lemma_are_in_the_table(self):
+        files = {file for _, file, *_ in self.rows}
+        for path in (ROOT / "analyzer/order").glob("*.c"):
+            if "Lemma." in path.read_text():
+                self.assertIn(path.stem, files)
+
+    def test_the_proof_page_has_them(self):
+        page = (ROOT / "docs/proof.md").read_text()
+        for name, file, *_ in self.rows:
+            self.assertTrue(f"order/{file}.c" in page, f"no row of {file}.c")
+
+
+if __name__ == "__main__":
+    unittest.main()
