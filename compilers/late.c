@@ -17,6 +17,7 @@
 
 #include "base/descriptors.h"
 #include "base/process.h"
+#include "base/process_state.h"
 
 /* What a keeper is called, so that those can be counted whose compiler has ended. */
 #define KEEPER "tilerace-late" /* of 13 bytes */
@@ -129,38 +130,26 @@ bool late_wait(late_check *check, int64_t milliseconds)
     }
 }
 
-typedef struct process_state {
-    char name[16];
-    char state;
-    int parent;
-    uid_t user;
-} process_state;
-
-static bool look_at(const char *process, process_state *p)
+/* Does it belong to the user whose files are made here? */
+static bool is_own(const char *process)
 {
     char path[64];
     struct stat info;
     snprintf(path, sizeof path, "/proc/%.20s/stat", process);
-    FILE *file = fopen(path, "re");
-    bool is_there = file && fstat(fileno(file), &info) == 0 &&
-                    fscanf(file, "%*d (%15[^)]) %c %d", p->name, &p->state, &p->parent) == 3;
-    if (file)
-        fclose(file);
-    if (is_there)
-        p->user = info.st_uid;
-    return is_there;
+    return stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
 /* A keeper that has ended and is not reaped yet does not count, nor one whose compiler waits. */
 static bool is_left_keeper(const char *process)
 {
-    process_state own, keeper, parent;
+    tr_process_state own, keeper, parent;
     char above[16];
-    if (!look_at(process, &keeper) || strcmp(keeper.name, KEEPER) != 0 ||
-        keeper.user != geteuid() || keeper.state == 'Z' || keeper.state == 'X')
+    if (!tr_process_state_read(process, &keeper) || strcmp(keeper.name, KEEPER) != 0 ||
+        !is_own(process) || keeper.state == 'Z' || keeper.state == 'X')
         return false;
     snprintf(above, sizeof above, "%d", keeper.parent);
-    return !look_at("self", &own) || !look_at(above, &parent) || strcmp(own.name, parent.name) != 0;
+    return !tr_process_state_read("self", &own) || !tr_process_state_read(above, &parent) ||
+           strcmp(own.name, parent.name) != 0;
 }
 
 static bool may_be_left(size_t many)

@@ -12,7 +12,8 @@
  *
  * It is started by base/process_start.c: of "group" as the leader of its group, of "all" as the
  * leader of its session. */
-#define _GNU_SOURCE
+#include "base/process_state.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -92,24 +93,6 @@ typedef struct processes {
     size_t n, room;
 } processes;
 
-/* As /proc says it: "PID (NAME) STATE PARENT ...", where the name may hold anything. */
-static bool read_process(const char *name, process *of)
-{
-    char path[64], line[512];
-    int parent;
-    snprintf(path, sizeof path, "/proc/%.32s/stat", name);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return false;
-    line[fread(line, 1, sizeof line - 1, file)] = 0;
-    fclose(file);
-    const char *behind = strrchr(line, ')');
-    if (!behind || sscanf(behind + 1, " %*c %d", &parent) != 1)
-        return false;
-    *of = (process){(pid_t)strtol(name, NULL, 10), (pid_t)parent, false};
-    return true;
-}
-
 static void read_processes(processes *all)
 {
     DIR *folder = opendir("/proc");
@@ -125,7 +108,9 @@ static void read_processes(processes *all)
             all->at = at;
             all->room = room;
         }
-        all->n += read_process(entry->d_name, &all->at[all->n]);
+        tr_process_state state;
+        if (tr_process_state_read(entry->d_name, &state))
+            all->at[all->n++] = (process){state.id, state.parent, false};
     }
     if (folder)
         closedir(folder);
