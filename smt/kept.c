@@ -9,7 +9,7 @@ void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjunct
 {
     smt_script script;
     (void)ctx;
-    smt_script_make(&script, n, conjuncts, true);
+    smt_script_make_whole(&script, n, conjuncts);
     tr_text_add(out, "(set-logic ALL)\n");
     tr_text_add(out, tr_text_get(&script.text));
     tr_text_add(out, "(check-sat)\n");

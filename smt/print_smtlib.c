@@ -3,12 +3,16 @@
 #include "smt/script.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     MAX_NESTING = 50,
-    MAX_TOLD_DEGREE = 24, /* a named polynomial beyond it is only a number in its range */
+    /* The solver is told of a product or a named polynomial beyond this degree that it is a number
+     * in its range, and no more. Z3 looks at all ways to split a product into two, which are two to
+     * the power of its degree, and neither counts a step nor looks at its limit meanwhile. */
+    MAX_TOLD_DEGREE = 8,
 };
 
 typedef struct spelled_name {
@@ -30,6 +34,7 @@ typedef struct writer {
     uint8_t *defined; /* by place in the order: has a name of its own */
     uint8_t *bound;   /* a bound variable occurs in it */
     uint8_t *degree;  /* as a polynomial over what is no polynomial; names are looked into */
+    unsigned told;    /* degree up to which a polynomial is told */
 } writer;
 
 /* ---- Section: Names ---- */
@@ -265,10 +270,12 @@ static void find_degrees(writer *w)
     }
 }
 
-/* A named polynomial is a constant of the script, by the name that a shared term has. */
+/* A named polynomial, or a product of too high a degree, is a constant of the script, by the name
+ * that a shared term has. */
 static bool is_constant(const writer *w, size_t i)
 {
-    return w->order.terms[i]->kind == SMT_NAMED && !w->bound[i];
+    smt_kind kind = w->order.terms[i]->kind;
+    return !w->bound[i] && (kind == SMT_NAMED || (kind == SMT_PROD && w->degree[i] > w->told));
 }
 
 static bool is_leaf(smt_t term)
@@ -276,9 +283,10 @@ static bool is_leaf(smt_t term)
     return term->n_args == 0;
 }
 
-static void writer_open(writer *w, tr_arena *arena, tr_text *out, size_t n, const smt_t *roots)
+static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told, size_t n,
+                        const smt_t *roots)
 {
-    *w = (writer){.arena = arena, .out = out};
+    *w = (writer){.arena = arena, .out = out, .told = told};
     smt_order_make(&w->order, n, roots);
     size_t count = smt_order_count(&w->order);
     arrsetlen(w->defined, count + 1);
@@ -302,7 +310,7 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, size_t n, cons
             if (!w->defined[child] && nesting[child] + 1 > nesting[i])
                 nesting[i] = nesting[child] + 1;
         }
-        bool worth = uses[i] > 1 || nesting[i] >= MAX_NESTING || term->kind == SMT_NAMED;
+        bool worth = uses[i] > 1 || nesting[i] >= MAX_NESTING || is_constant(w, i);
         w->defined[i] = worth && !is_leaf(term) && !w->bound[i] && term->kind != SMT_FORALL;
     }
     arrfree(uses);
@@ -323,7 +331,7 @@ void smt_print_smtlib(tr_text *out, smt_t term)
 {
     tr_arena *names = tr_arena_new();
     writer w;
-    writer_open(&w, names, out, 1, &term);
+    writer_open(&w, names, out, UINT_MAX, 1, &term);
     size_t n_lets = 0;
     for (size_t i = 0; i < smt_order_count(&w.order); i++) {
         if (!w.defined[i])
@@ -401,8 +409,8 @@ static void write_range(writer *w, smt_t term, bool far_bounds)
     }
 }
 
-/* What a defined term stands for. The solver multiplies polynomials out, so of one of a high degree
- * it is told the range alone: that can only lose a contradiction, and models are checked anyway. */
+/* What a defined term stands for. That a polynomial of a high degree is told by its range alone can
+ * only lose a contradiction, and models are checked anyway. */
 static void define(writer *w, size_t i, bool far_bounds)
 {
     smt_t term = w->order.terms[i];
@@ -415,7 +423,7 @@ static void define(writer *w, size_t i, bool far_bounds)
     }
     tr_text_addf(w->out, "(declare-fun $%u () Int)\n", term->id);
     write_range(w, term, far_bounds);
-    if (w->degree[i] > MAX_TOLD_DEGREE)
+    if (w->degree[i] > w->told)
         return;
     tr_text_addf(w->out, "(assert (= $%u ", term->id);
     write_node(w, term);
@@ -427,13 +435,26 @@ static bool is_bound_variable(const writer *w, size_t i)
     return w->bound[i] && w->order.terms[i]->kind == SMT_VAR;
 }
 
-void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds)
+static unsigned told_degree(const writer *w)
+{
+    unsigned highest = 1;
+    for (size_t i = 0; i < smt_order_count(&w->order); i++) {
+        bool told = w->order.terms[i]->kind == SMT_PROD && w->degree[i] <= w->told;
+        if (told && w->degree[i] > highest)
+            highest = w->degree[i];
+    }
+    return highest;
+}
+
+static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds,
+                 unsigned told)
 {
     *script = (smt_script){.arena = tr_arena_new()};
     writer w;
-    writer_open(&w, script->arena, &script->text, n, conjuncts);
+    writer_open(&w, script->arena, &script->text, told, n, conjuncts);
     size_t count = smt_order_count(&w.order);
     taken_name *declared = NULL;
+    script->degree = told_degree(&w);
     for (size_t i = 0; i < count; i++) {
         smt_kind kind = w.order.terms[i]->kind;
         bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
@@ -463,6 +484,16 @@ void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool 
     }
     shfree(declared);
     writer_close(&w);
+}
+
+void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds)
+{
+    make(script, n, conjuncts, far_bounds, MAX_TOLD_DEGREE);
+}
+
+void smt_script_make_whole(smt_script *script, size_t n, const smt_t *conjuncts)
+{
+    make(script, n, conjuncts, true, UINT_MAX);
 }
 
 void smt_script_free(smt_script *script)

@@ -105,7 +105,7 @@ smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjunc
  * 0 (their absolute value) while there are steps left. */
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
                            const smt_t *small, smt_steps steps, const char *name);
-/* The whole query as SMT-LIB 2 text, as it would be sent by plain smt_check. */
+/* The whole query as SMT-LIB 2 text, nothing left out as it is where the solver is asked. */
 void smt_print_query(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *conjuncts);
 
 /* Value of a term in the model (variables and applications that the model does not mention are 0,

@@ -29,7 +29,8 @@ typedef struct repair {
     repair_change *changes; /* stb_ds array: candidates */
     uint64_t cost;          /* badness times weight, of all facts */
     uint64_t random;
-    long work; /* nodes that may still be evaluated */
+    uint32_t wishes; /* of one proposal, on the way down */
+    long work;       /* nodes that may still be evaluated */
 } repair;
 
 /* False where the facts are too many or of a kind that cannot be evaluated. */

@@ -3,7 +3,7 @@
  * cost of each change is found by evaluating. */
 #include "smt/repair.h"
 
-enum { MAX_CHANGES = 40, MAX_DEPTH = 30 };
+enum { MAX_CHANGES = 40, MAX_DEPTH = 30, MAX_WISHES = 4000 };
 
 typedef enum wish_kind { AT_MOST, AT_LEAST, EXACTLY } wish_kind;
 
@@ -14,6 +14,13 @@ typedef struct wish { /* what a number should become */
 
 static void want_number(repair *r, uint32_t place, wish w, int depth);
 static void want_truth(repair *r, uint32_t place, bool truth, int depth);
+
+/* Terms share their parts, and there are more ways down to a leaf than terms: what is wished of one
+ * by a thousand ways is mostly the same. */
+static bool may_go_on(repair *r, int depth)
+{
+    return depth > 0 && r->wishes++ < MAX_WISHES && arrlenu(r->changes) < MAX_CHANGES;
+}
 
 static void change_leaf(repair *r, uint32_t leaf, smt_int value)
 {
@@ -84,6 +91,8 @@ static void want_product(repair *r, uint32_t place, wish w, int depth)
     for (uint32_t k = 0; k < product->n_args; k++) {
         smt_int others = 1;
         uint32_t child = repair_child(r, place, k), zero = UINT32_MAX;
+        if (k > 0 && child == repair_child(r, place, k - 1))
+            continue; /* a power: its factors stand side by side, and are wished the same */
         for (uint32_t i = 0; i < product->n_args; i++) {
             smt_int factor = r->values[repair_child(r, place, i)].number;
             if (i == k)
@@ -168,6 +177,8 @@ static void want_bits(repair *r, uint32_t place, smt_bits_op op, wish w, int dep
 static void want_defined(repair *r, uint32_t place, int depth)
 {
     smt_t term = r->order.terms[place];
+    if (!may_go_on(r, depth))
+        return;
     for (uint32_t k = 0; k < term->n_args; k++) {
         uint32_t child = repair_child(r, place, k);
         if (!r->values[child].known)
@@ -182,7 +193,7 @@ static void want_number(repair *r, uint32_t place, wish w, int depth)
 {
     smt_t term = r->order.terms[place];
     smt_bits_op op;
-    if (depth == 0 || arrlenu(r->changes) >= MAX_CHANGES)
+    if (!may_go_on(r, depth))
         return;
     if (!r->values[place].known) {
         want_defined(r, place, depth - 1);
@@ -220,7 +231,7 @@ static void want_number(repair *r, uint32_t place, wish w, int depth)
 static void want_truth(repair *r, uint32_t place, bool truth, int depth)
 {
     smt_t term = r->order.terms[place];
-    if (depth == 0 || arrlenu(r->changes) >= MAX_CHANGES)
+    if (!may_go_on(r, depth))
         return;
     if (!r->values[place].known) {
         want_defined(r, place, depth - 1);
@@ -259,5 +270,6 @@ static void want_truth(repair *r, uint32_t place, bool truth, int depth)
 void repair_propose(repair *r, uint32_t place)
 {
     arrsetlen(r->changes, 0);
+    r->wishes = 0;
     want_truth(r, place, true, MAX_DEPTH);
 }

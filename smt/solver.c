@@ -568,10 +568,12 @@ smt_reply smt_solver_ask(smt_solver *solver, const smt_script *script, smt_askin
     tr_text question = {0}, answer = {0};
     /* Z3's scopes are kept in one incremental solver, which is up at once; its strong suit for
      * products is the one that starts afresh. That one writes products out as bits before it counts
-     * a step, so with few steps it takes far longer than they tell, and decides nothing. Of other
-     * solvers nothing is assumed. */
-    enum { FEW = 12 * 1000 };
-    bool in_scope = solver->is_z3 && (how == SMT_ASK_LINEAR || limit < FEW);
+     * a step, so with few steps it takes far longer than they tell, and decides nothing. The bits
+     * of a power of four take it up to a second and 100 MB, of which it counts a hundredth. Of
+     * other solvers nothing is assumed. */
+    enum { FEW = 12 * 1000, MOST_DEGREE_AS_BITS = 3 };
+    bool in_scope = solver->is_z3 &&
+                    (how == SMT_ASK_LINEAR || limit < FEW || script->degree > MOST_DEGREE_AS_BITS);
     if (!solver->clean)
         add_reset(solver, &question);
     solver->clean = false;

@@ -17,12 +17,50 @@ if WHOLE:
     sys.argv.remove("--whole")
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ORDINARY = 100 if WHOLE else 20
+MOST_SECONDS = 150 if WHOLE else 20  # of processor time, for one chain of products
 HEAD = "#include <tile.h>\ntile_kernel void %s(float *restrict a, int n)\n{\n    tile_grid(8);\n"
 
 
 def squarings(n):
     steps = "".join(f"    int x{i + 1} = x{i} * x{i};\n" for i in range(n))
     return HEAD % "squarings" + f"    int x0 = tile_bid(0) + n;\n{steps}    a[x{n}] = 1;\n}}\n"
+
+
+def chain(start, step, use="a[{x}] = 1;", kind="int"):
+    """A kernel that makes one value of the one before, so many times."""
+    def kernel(n):
+        steps = "".join(f"    {kind} x{i + 1} = {step.format(x=f'x{i}', before=f'x{max(i - 1, 0)}')};\n" for i in range(n))
+        return HEAD % "chain" + f"    {kind} x0 = {start};\n{steps}    {use.format(x=f'x{n}')}\n}}\n"
+    return kernel
+
+
+def carried(n):
+    return HEAD % "chain" + f"    int x = tile_bid(0) + n;\n    for (int i = 0; i < {n}; i++) x = x * x;\n    a[x] = 1;\n}}\n"
+
+
+CHAINS = {
+    "sums": chain("tile_bid(0) + n", "{x} * {x}"),
+    "products": chain("tile_bid(0) + n", "({x} + 1) * ({x} + 2)"),
+    "cubes": chain("tile_bid(0) + n", "{x} * {x} * {x}"),
+    "long": chain("(long)tile_bid(0) + n", "{x} * {x}", kind="long"),
+    "carried": carried,
+}
+if WHOLE:
+    CHAINS |= {
+        "ids": chain("tile_bid(0)", "{x} * {x}"),
+        "mixed": chain("tile_bid(0) + 1", "{x} * ({x} + n)"),
+        "alternating": chain("tile_bid(0) + n", "{x} * {before}"),
+        "condition": chain("tile_bid(0) + n", "{x} * {x}", "if ({x} > 3) a[tile_bid(0) / 2] = 1;"),
+        "quotient": chain("tile_bid(0) + n", "{x} * {x}", "a[{x} / 2 + tile_bid(0)] = 1;"),
+        "loop": chain("tile_bid(0) + n", "{x} * {x}", "for (int i = 0; i < n; i++) a[{x} + i] = 1;"),
+        "extent": chain("n", "{x} * {x}", "a[tile_bid(0) * {x}] = 1;"),
+        "unsigned": chain("(unsigned)(tile_bid(0) + n)", "{x} * {x}", kind="unsigned"),
+        "wrapping": chain("(unsigned)(tile_bid(0) + n)", "{x} * {x} + 12345u", "a[{x} & 1023] = 1;", "unsigned"),
+        "unsigned long": chain("(unsigned long)(tile_bid(0) + n)", "{x} * {x}", "a[{x} % 1024] = 1;", "unsigned long"),
+        "remainders": chain("tile_bid(0) + n", "({x} * {x}) % 1000"),
+        "choices": chain("tile_bid(0) + n", "({x} > 5 ? {x} * {x} : {x} + 1)"),
+        "minima": chain("tile_bid(0) + n", "(({x} * {x} < {before} * n) ? {x} * {x} : {before} * n)"),
+    }
 
 
 def stores(n):
@@ -35,6 +73,27 @@ def loops(n):
 
 
 class Bombs(unittest.TestCase):
+    def test_chains_of_products(self):
+        """Whatever is multiplied, how often, and what it is for: an answer in time that follows the steps. Time is
+        processor time of all that was started and has been waited for, so that a busy machine fails nothing."""
+        options = ["--timeout", "3000000"] if WHOLE else ["--steps", "100000", "--memory", "1000"]
+        for name, make in CHAINS.items():
+            for n in (10, 20, 30, 60) if WHOLE else (60,):
+                with tempfile.TemporaryDirectory() as folder, self.subTest((name, n)):
+                    path = pathlib.Path(folder) / "chain.c"
+                    path.write_text(make(n))
+                    with open(pathlib.Path(folder) / "out", "w+", encoding="utf-8") as out:
+                        run = subprocess.Popen([TILERACE, "check", "--no-cache", *options, str(path)],
+                                               stdout=out, stderr=out)
+                        _, status, used = os.wait4(run.pid, 0)
+                        run.returncode = os.waitstatus_to_exitcode(status)
+                        out.seek(0)
+                        said = out.read()
+                    self.assertIn(run.returncode, (0, 1), said)
+                    self.assertRegex(said, "1 kernel: ")
+                    self.assertNotRegex(said, "used more|ended by signal|was not checked|--timeout")
+                    self.assertLess(used.ru_utime + used.ru_stime, MOST_SECONDS)
+
     def test_beside_ordinary_files(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
