@@ -14,6 +14,11 @@
 /* After that many jobs a process makes room for a fresh one: what libraries have kept goes. */
 enum { MOST_JOBS = 512, WARMING = UINT16_MAX };
 
+/* A limit is one of processor time, so that what is found does not depend on how busy a machine is.
+ * What gets none, or little, is waited for that many times as long by the clock; and not even that
+ * where it does next to nothing: less than one part in IDLE of the time. */
+enum { WALL = 10, IDLE = 50, LEAST_WAIT_MS = 50 };
+
 /* A job as the process sees it, in memory that both see: a message of 16 MiB is not sent through a
  * socket. */
 typedef struct shared_job {
@@ -49,8 +54,9 @@ typedef struct seat {
     uint64_t limit_ms, limit_mb; /* of this job; 0: those of the crew */
     bool has_phase;
     told_phase phase;
-    int64_t deadline;
-    char *answer; /* stb_ds array; behind `said` */
+    int64_t began, worked; /* when the phase did, and the processor time that was used by then */
+    int64_t deadline;      /* when to look again at what has been used */
+    char *answer;          /* stb_ds array; behind `said` */
     size_t n_done, n_started;
 } seat;
 
@@ -171,6 +177,27 @@ static int64_t patience(const seat *s)
     return own > 0 && own < all ? own : all;
 }
 
+static void begin_phase(seat *s)
+{
+    s->began = tr_now_ms();
+    s->worked = worker_worked(s->w, false);
+    s->deadline = s->began + patience(s);
+}
+
+/* The time by the clock is up. Is that of the processor, too? Else it is waited for what is left of
+ * it. */
+static bool is_late(seat *s)
+{
+    int64_t limit = patience(s), now = tr_now_ms(), passed = now - s->began;
+    int64_t worked = worker_worked(s->w, true) - s->worked, left = limit - worked;
+    if (left <= 0 || passed >= WALL * limit || worked * IDLE < passed)
+        return true;
+    s->deadline = now + (left > LEAST_WAIT_MS ? left : LEAST_WAIT_MS);
+    if (s->deadline > s->began + WALL * limit)
+        s->deadline = s->began + WALL * limit;
+    return false;
+}
+
 static void become_idle(seat *s)
 {
     s->busy = s->is_warming = s->has_phase = false;
@@ -185,7 +212,7 @@ static void give(seat *s, unsigned kind, uint64_t number)
     s->shared->kind = kind;
     s->busy = true;
     s->has_phase = false;
-    s->deadline = tr_now_ms() + patience(s);
+    begin_phase(s);
     worker_give(s->w, &task); /* where it is gone already, that is heard */
 }
 
@@ -264,7 +291,7 @@ static bool take_message(crew *c, seat *s, worker_word word, const char *bytes, 
         if (s->phase.phase >= JUDGE_PHASE_COUNT)
             return false;
         s->has_phase = true;
-        s->deadline = tr_now_ms() + patience(s);
+        begin_phase(s);
         if (c->ears.at)
             c->ears.at(c->ears.user, s->job.job.number, s->phase.combination,
                        (judge_phase)s->phase.phase);
@@ -465,7 +492,7 @@ void crew_turn(crew *c)
         seat *s = &c->seats[i];
         if (s->w)
             hear(c, s);
-        if (s->w && s->busy && tr_now_ms() >= s->deadline)
+        if (s->w && s->busy && tr_now_ms() >= s->deadline && is_late(s))
             replace(c, s, true);
     }
 }

@@ -41,8 +41,8 @@ typedef struct crew_ears {
 } crew_ears;
 
 typedef struct crew_limits {
-    uint64_t memory;             /* bytes for each process, and its solver as much */
-    int64_t ms;                  /* for each phase of a job */
+    uint64_t memory; /* bytes for each process, and its solver as much */
+    int64_t ms;      /* of processor time for each phase of a job, its solver's among it */
     const confinement *confined; /* outlives the crew */
 } crew_limits;
 

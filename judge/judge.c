@@ -10,6 +10,7 @@
 #include "inputs/load.h"
 #include "judge/built.h"
 #include "judge/private.h"
+#include "judge/samples.h"
 
 /* The limit of a proof if the command line gives none: all kernels of this repository need fewer
  * steps, and a kernel that needs more is mostly wrong and ends undecided. */
@@ -246,6 +247,16 @@ static void look_for_outputs(judging *j, const loaded_kernel *kernel, const judg
     }
 }
 
+/* Launches at which a mistake would show, while the solver is there; not where none is tried. */
+static void find_worst(judging *j, const judged_kernel *k)
+{
+    bool is_open = judge_is_silent(j, k->kernel->contract) && !j->context->reference;
+    const run_target target = {
+        .s = j->s, .input = k->input, .kernel = k->kernel, .report = k->report};
+    if (judge_asks_runs(j) && !is_open)
+        j->worst = judge_worst(&target);
+}
+
 static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
                          const judge_outputs *outputs)
 {
@@ -258,12 +269,17 @@ static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
     judge_take_proof(j, &k);
     if (!why)
         judge_compare_statements(j, &k);
+    if (!why)
+        find_worst(j, &k);
+    if (input->prover)
+        smt_prover_forget(input->prover); /* its process takes none of the time of what follows */
     j->into->stages[JUDGE_STAGE_RACES].ms += ms_since(began);
     look_for_outputs(j, kernel, outputs);
     began = tr_now_fine_ms() - j->into->stages[JUDGE_STAGE_GPU].ms; /* which has its own */
     try_launches(j, &k, outputs);
     j->into->stages[JUDGE_STAGE_AGREES].ms += ms_since(began) - j->into->stages[JUDGE_STAGE_GPU].ms;
     j->into->n_kernels++;
+    arrfree(j->worst);
 }
 
 static bool is_meant(const judging *j, const loaded_kernel *kernel)

@@ -15,6 +15,11 @@
 #include "judge/judge.h"
 #include "recordings/recordings.h"
 
+typedef struct judge_numbers { /* of a launch that is worth trying */
+    int64_t grid[3];
+    int64_t *scalars; /* one a parameter; of pointers and floats anything */
+} judge_numbers;
+
 typedef struct judging {
     session *s; /* a copy that sees the candidate alone */
     const judge_context *context;
@@ -25,6 +30,7 @@ typedef struct judging {
     const recorded_module *recorded; /* that the input is, of a recording; or NULL */
     loaded reference_input;          /* while the reference is open */
     run_reference reference;         /* without words: none is open */
+    judge_numbers *worst;            /* stb_ds array: of the kernel in hand (worst.c) */
 } judging;
 
 typedef struct judged_kernel { /* one launch of one kernel of the candidate */

@@ -1,9 +1,10 @@
 #include "judge/samples.h"
 #include "launch/from_contract.h"
-#include "launch/search.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/ds.h"
 
 #define MOST_BLOCKS   ((int64_t)256)
 #define MOST_ELEMENTS ((int64_t)1 << 16) /* of all buffers: a sample takes milliseconds */
@@ -18,28 +19,76 @@ static int smallest_first(const void *a, const void *b)
     return blocks ? (blocks > 0) - (blocks < 0) : (bytes > 0) - (bytes < 0);
 }
 
+/* What of a launch tells it from another. */
+static bool is_same(const interp_launch *a, const interp_launch *b)
+{
+    bool same = memcmp(a->grid, b->grid, sizeof a->grid) == 0;
+    for (size_t i = 0; i < a->n_args && same; i++)
+        same = a->args[i].value == b->args[i].value;
+    return same;
+}
+
+/* Where it is small, ends soon, and is not there yet. */
+static void add(const run_target *t, const interp_launch *launch, samples *all)
+{
+    const interp_limits limits = {.steps = MOST_STEPS};
+    const interp_launch *with =
+        interp_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract, launch);
+    for (size_t i = 0; i < all->n; i++)
+        if (is_same(all->launches[i], with))
+            return;
+    if (interp_launch_blocks(with) <= MOST_BLOCKS &&
+        interp_stated_bytes(with) / 4 <= MOST_ELEMENTS && run_ends_within(t, with, &limits))
+        all->launches[all->n++] = with;
+}
+
+/* Launches of one tile block say little of how blocks meet, so there are few of them. */
+static void add_found(const run_target *t, size_t n, interp_launch *const *found, size_t wanted,
+                      samples *all)
+{
+    size_t singles = 0;
+    for (size_t i = 0; i < n && all->n < wanted; i++) {
+        bool is_single = interp_launch_blocks(found[i]) == 1;
+        if (is_single && 4 * singles > wanted)
+            continue;
+        singles += is_single;
+        add(t, found[i], all);
+    }
+}
+
+/* What the solver gave, where it meets the contract, which may say more by now. */
+static void add_worst(const judging *j, const run_target *t, samples *all)
+{
+    const contract *c = t->kernel->contract;
+    interp_filling filling = {.seed = j->context->seed, .most_elements = MOST_ELEMENTS};
+    for (size_t i = 0; i < arrlenu(j->worst); i++) {
+        int64_t grid[3];
+        const char *why;
+        memcpy(grid, j->worst[i].grid, sizeof grid);
+        if (!interp_launch_holds(t->input->ctx, c, j->worst[i].scalars, grid))
+            continue;
+        const interp_launch *launch =
+            interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c, grid,
+                               j->worst[i].scalars, &filling, &why);
+        if (launch)
+            add(t, launch, all);
+    }
+}
+
 samples judge_samples(const judging *j, const judged_kernel *k)
 {
-    tr_arena *arena = k->input->arena;
-    session *s = j->s;
-    run_target t = {.s = s, .input = k->input, .kernel = k->kernel};
-    interp_search search = {.wanted = j->context->samples,
-                            .max_blocks = MOST_BLOCKS,
-                            .max_elements = MOST_ELEMENTS,
-                            .seed = j->context->seed};
+    size_t wanted = j->context->samples;
+    run_target t = {.s = j->s, .input = k->input, .kernel = k->kernel};
     interp_launch **found = NULL;
-    size_t n = run_search_launches(&t, &search, &found);
-    samples all = {.launches = TR_NEW_ARRAY(arena, const interp_launch *, n + 2)};
-    const interp_limits limits = {.steps = MOST_STEPS};
-    for (size_t i = 0; i < n; i++) {
-        const interp_launch *launch =
-            interp_with_idle_ones(arena, k->kernel->function, k->kernel->contract, found[i]);
-        if (run_ends_within(&t, launch, &limits))
-            all.launches[all.n++] = launch;
-    }
+    size_t n = run_search_for_choice(&t, true, j->context->seed, wanted, &found);
+    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const interp_launch *,
+                                            wanted + arrlenu(j->worst) + 2)};
+    add_found(&t, n, found, wanted, &all);
+    add_worst(j, &t, &all);
     /* The largest that is quick, and the only one where numbers are stated that are no small ones.
      */
-    if (run_choose_launch(&t, true, &all.why) &&
+    const interp_limits limits = {.steps = MOST_STEPS};
+    if (run_choose_among(&t, true, n, found, &all.why) &&
         (all.n == 0 || run_ends_within(&t, t.launch, &limits)))
         all.launches[all.n++] = t.launch;
     if (all.n)

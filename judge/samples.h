@@ -10,8 +10,13 @@ typedef struct samples {
     const char *why;                /* there are none: a sentence */
 } samples;
 
-/* Launches that meet the contract, all different: numbers from its bounds and the kernel's
- * constants, their multiples and neighbours, primes; and one with many tile blocks. */
+/* The launches of the target's report, and those that the solver gives for what decides over
+ * accesses: stb_ds array, what it points to in the input's arena. `report` is set; the input's
+ * solver is asked, within a fixed number of steps. */
+tr_give judge_numbers *judge_worst(const run_target *target);
+
+/* Launches that meet the contract, all different: those of j->worst; numbers from its bounds and
+ * the kernel's constants, their multiples and neighbours, primes; and one with many tile blocks. */
 samples judge_samples(const judging *j, const judged_kernel *k);
 
 #endif

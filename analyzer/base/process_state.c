@@ -1,5 +1,6 @@
 #include "base/process_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,16 @@ bool tr_process_state_read(const char *process, tr_process_state *of)
     const char *before = strchr(line, '('), *behind = strrchr(line, ')');
     if (!before || !behind || sscanf(behind + 1, " %c %d %*d %d", &state, &parent, &session) != 3)
         return false;
-    *of = (tr_process_state){(pid_t)strtol(line, NULL, 10), parent, session, state, {0}};
+    int64_t own = 0, system = 0, of_children = 0, system_of_children = 0;
+    sscanf(behind + 1,
+           " %*c %*d %*d %*d %*d %*d %*s %*s %*s %*s %*s %" SCNd64 " %" SCNd64 " %" SCNd64
+           " %" SCNd64,
+           &own, &system, &of_children, &system_of_children);
+    *of = (tr_process_state){.id = (pid_t)strtol(line, NULL, 10),
+                             .parent = parent,
+                             .session = session,
+                             .state = state,
+                             .worked = own + system + of_children + system_of_children};
     snprintf(of->name, sizeof of->name, "%.*s", (int)(behind - before - 1), before + 1);
     return true;
 }

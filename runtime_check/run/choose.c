@@ -131,9 +131,8 @@ static bool keeps_assumptions(const run_target *t, const interp_launch *l)
     return keeps;
 }
 
-/* What it assumes of its parameters, to be searched for: the contract with that as facts, to be
- * freed by contract_free. */
-static contract *with_assumptions(const run_target *t)
+/* Its assumptions on its parameters are facts to be searched for. */
+contract *run_assumed_contract(const run_target *t)
 {
     const ir_function *f = t->kernel->function;
     const contract *c = t->kernel->contract;
@@ -224,7 +223,7 @@ static const interp_launch *last_quick(const run_target *t, const interp_launch 
 
 size_t run_search_launches(const run_target *t, const interp_search *search, interp_launch ***found)
 {
-    contract *assumed = with_assumptions(t);
+    contract *assumed = run_assumed_contract(t);
     size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
                                          assumed, search, found);
     contract_free(assumed);
@@ -293,21 +292,33 @@ static const interp_launch *another_quick(const run_target *t, size_t n,
     return t->launch;
 }
 
-bool run_choose_launch(run_target *t, bool small, const char **why)
+static bounds bounds_of(bool small)
 {
-    bounds most = {small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
-    interp_search search = {.wanted = worth_searching(t->kernel->contract),
+    return (bounds){small ? CPU_BLOCKS : MAX_BLOCKS, small ? CPU_ELEMENTS : MAX_ELEMENTS};
+}
+
+size_t run_search_for_choice(const run_target *t, bool small, uint64_t seed, size_t least,
+                             interp_launch ***found)
+{
+    const bounds most = bounds_of(small);
+    size_t worth = worth_searching(t->kernel->contract);
+    interp_search search = {.wanted = worth > 1 && least > worth ? least : worth,
                             .max_blocks = most.blocks,
                             .max_elements = most.elements,
-                            .seed = t->s->options->seed};
-    interp_launch **found = NULL;
-    size_t n = run_search_launches(t, &search, &found);
+                            .seed = seed};
+    size_t n = run_search_launches(t, &search, found);
     if (n == 0) { /* who states large numbers wants these */
         search.max_blocks = STATED_BLOCKS;
         search.max_elements = STATED_ELEMENTS;
         search.wanted = 1;
-        n = run_search_launches(t, &search, &found);
+        n = run_search_launches(t, &search, found);
     }
+    return n;
+}
+
+bool run_choose_among(run_target *t, bool small, size_t n, interp_launch **found, const char **why)
+{
+    const bounds most = bounds_of(small);
     t->launch = best_of(t, n, found, &most);
     if (!t->launch) {
         *why = "no launch that meets the contract was found: state the arguments' values in a "
@@ -324,4 +335,11 @@ bool run_choose_launch(run_target *t, bool small, const char **why)
                                       chosen ? chosen : another_quick(t, n, found));
     arrfree(path);
     return true;
+}
+
+bool run_choose_launch(run_target *t, bool small, const char **why)
+{
+    interp_launch **found = NULL;
+    size_t n = run_search_for_choice(t, small, t->s->options->seed, 0, &found);
+    return run_choose_among(t, small, n, found, why);
 }

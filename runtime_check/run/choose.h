@@ -9,6 +9,16 @@
 /* Picks values that meet the contract: those that it states, else the launch with the most tile
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
+/* The same in two parts, for those who look at the launches as well: the launches that it chooses
+ * among, of that seed, `least` of them where there are so many (0: as many as it needs), and the
+ * choice, which sorts them. */
+size_t run_search_for_choice(const run_target *target, bool small, uint64_t seed, size_t least,
+                             interp_launch ***found);
+bool run_choose_among(run_target *target, bool small, size_t n, interp_launch **found,
+                      const char **why);
+/* The contract with what the kernel assumes of its parameters as facts, its variables the same; to
+ * be freed by contract_free. */
+tr_give contract *run_assumed_contract(const run_target *target);
 /* Launches that meet the contract and what the kernel assumes of its parameters, as
  * interp_enumerate_launches finds them; in the input's arena. */
 size_t run_search_launches(const run_target *target, const interp_search *search,
