@@ -80,8 +80,8 @@ static void complain_of_key(context_reader *r, context_object kind, const char *
     if (is_key_of_python(kind, name)) {
         context_complain(
             r, name,
-            "is a key for candidates of cuTile Python, which `python3 -m tilerace judge` "
-            "compiles and judges");
+            "is a key for candidates of cuTile Python and for references in Python, which "
+            "`python3 -m tilerace judge` reads");
         return;
     }
     for (size_t i = 0; i < TR_COUNT(keys); i++)

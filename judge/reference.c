@@ -38,12 +38,25 @@ static void take_kernel(judging *j, const loaded *input, const loaded_kernel *ke
     summary_free(s);
 }
 
+/* A function, which this program cannot ask. */
+static bool is_of_python(const judging *j, const char *words)
+{
+    const char *colon = strrchr(words, ':');
+    return tr_ends_in(colon ? tr_arena_strndup(j->s->arena, words, (size_t)(colon - words)) : words,
+                      ".py");
+}
+
 /* True, with what there is, where the context has no reference. */
 static bool open_reference(judging *j, judge_outputs *outputs, const char **why)
 {
     const char *words = j->context->reference;
     if (!words)
         return true;
+    if (!j->context->reference_source && is_of_python(j, words)) {
+        *why = "the reference is a function of Python, which `python3 -m tilerace judge` asks: the "
+               "context says what it is called with";
+        return false;
+    }
     const loaded_kernel *kernel = run_open_reference(j->s, words, &j->reference_input, why);
     if (!kernel) {
         load_free(&j->reference_input);

@@ -56,12 +56,13 @@ static void add_found(const run_target *t, size_t n, interp_launch *const *found
     }
 }
 
-/* What the solver gave, where it meets the contract, which may say more by now. */
-static void add_worst(const judging *j, const run_target *t, samples *all)
+/* What the solver gave, up to half of all, where it meets the contract, which may say more by now.
+ */
+static void add_worst(const judging *j, const run_target *t, size_t wanted, samples *all)
 {
     const contract *c = t->kernel->contract;
     interp_filling filling = {.seed = j->context->seed, .most_elements = MOST_ELEMENTS};
-    for (size_t i = 0; i < arrlenu(j->worst); i++) {
+    for (size_t i = 0; i < arrlenu(j->worst) && all->n < wanted; i++) {
         int64_t grid[3];
         const char *why;
         memcpy(grid, j->worst[i].grid, sizeof grid);
@@ -81,10 +82,9 @@ samples judge_samples(const judging *j, const judged_kernel *k)
     run_target t = {.s = j->s, .input = k->input, .kernel = k->kernel};
     interp_launch **found = NULL;
     size_t n = run_search_for_choice(&t, true, j->context->seed, wanted, &found);
-    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const interp_launch *,
-                                            wanted + arrlenu(j->worst) + 2)};
+    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const interp_launch *, wanted + 2)};
+    add_worst(j, &t, (wanted + 1) / 2, &all);
     add_found(&t, n, found, wanted, &all);
-    add_worst(j, &t, &all);
     /* The largest that is quick, and the only one where numbers are stated that are no small ones.
      */
     const interp_limits limits = {.steps = MOST_STEPS};

@@ -1,6 +1,6 @@
-/* The launches that the solver gives: those at which what decides over an access is just so, or
- * just not so, and those at which a parameter is a number that the kernel's code has. A kernel that
- * is wrong at few sizes is wrong there. */
+/* The launches that the solver gives: one with several tile blocks on every axis, those at which
+ * what decides over an access is just so, or just not so, and those at which a parameter is a
+ * number that the kernel's code has. A kernel that is wrong at few sizes is wrong there. */
 #include <string.h>
 
 #include "base/ds.h"
@@ -10,10 +10,10 @@
 
 /* Of the launches. They are meant to be small: what is wrong at them is wrong at larger ones. */
 #define MOST_BLOCKS   256
-#define MOST_ELEMENTS (1 << 14)          /* of one buffer */
-#define MOST_STEPS    ((smt_steps)30000) /* of one question */
+#define MOST_ELEMENTS (1 << 15)          /* of one buffer */
+#define MOST_STEPS    ((smt_steps)15000) /* of one question */
 
-enum { ABOUT_NUMBERS = 6, ABOUT_ACCESSES = 8 }; /* questions */
+enum { ABOUT_NUMBERS = 4, ABOUT_ACCESSES = 6 }; /* questions */
 enum { MOST_NUMBERS = 4, LEAST_NUMBER = 17, MOST_NUMBER = MOST_ELEMENTS };
 
 typedef struct worst { /* on its way */
@@ -174,6 +174,19 @@ static void ask_accesses(worst *w)
                 ask_access(w, &w->s->accesses[i]);
 }
 
+/* ---- Section: Tile blocks on every axis ---- */
+
+/* Which block takes which part shows where there is more than one. */
+static void ask_axes(worst *w)
+{
+    smt_int value;
+    smt_t *all = NULL;
+    for (int axis = 0; axis < 3; axis++)
+        if (!smt_is_const(w->s->grid[axis], &value))
+            arrput(all, smt_ge(w->ctx, w->s->grid[axis], smt_int_const(w->ctx, 2)));
+    ask(w, all);
+}
+
 /* ---- Section: Numbers of the code ---- */
 
 static bool is_extent(const ir_function *kernel, int64_t number)
@@ -240,6 +253,23 @@ static void take_witness(worst *w, const witness *from)
     arrput(w->found, numbers);
 }
 
+/* Those of both kinds in turn: of which there are more than can be tried, the first of each are. */
+static void take_in_turn(worst *w, size_t first, size_t second)
+{
+    judge_numbers *mixed = NULL;
+    size_t n = arrlenu(w->found);
+    for (size_t i = 0; i < first; i++)
+        arrput(mixed, w->found[i]);
+    for (size_t i = 0; first + i < second || second + i < n; i++) {
+        if (first + i < second)
+            arrput(mixed, w->found[first + i]);
+        if (second + i < n)
+            arrput(mixed, w->found[second + i]);
+    }
+    arrfree(w->found);
+    w->found = mixed;
+}
+
 tr_give judge_numbers *judge_worst(const run_target *t)
 {
     contract *assumed = run_assumed_contract(t);
@@ -250,10 +280,15 @@ tr_give judge_numbers *judge_worst(const run_target *t)
         if (t->report->findings[i].witness)
             take_witness(&w, t->report->findings[i].witness);
     if (t->input->prover && arrlenu(w.small) > 0) {
+        w.left = 1;
+        ask_axes(&w);
+        size_t first = arrlenu(w.found);
         w.left = ABOUT_NUMBERS;
         ask_numbers(&w);
+        size_t second = arrlenu(w.found);
         w.left = ABOUT_ACCESSES;
         ask_accesses(&w);
+        take_in_turn(&w, first, second);
     }
     summary_free(w.s);
     contract_free(assumed);

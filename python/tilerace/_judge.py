@@ -12,8 +12,9 @@ import subprocess
 import tempfile
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge_built, _judge_sizes, _launch_contract, _outside, _program, _trials
+from tilerace import _judge_built, _judge_compiled, _judge_sizes, _launch_contract, _outside, _program, _trials
 from tilerace._context import Context, is_python, whole_numbers
+from tilerace._judge_reference import Function, expect, is_function
 from tilerace._judgement import Judgement, judgement_of
 from tilerace._results import InputError
 from tilerace._trials import Trial
@@ -24,7 +25,7 @@ def _ask_program(context: Mapping[str, Any], folder: Optional[str], options: Seq
         text = json.dumps(context, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError("the context is no JSON: %s" % error) from None
-    command = [_program.find(), "judge", "--format", "json", *options, "-"]
+    command = [_program.find(), "judge", "--format", "json", "-", *options]
     run = subprocess.run(command, input=text, capture_output=True, text=True,
                          check=False, cwd=folder)
     if run.returncode != 0 or not run.stdout:
@@ -40,7 +41,7 @@ _DOUBT = ("the candidate's own code makes the kernel as it runs, and could have 
 class _PythonJudge:
     """One combination of tuning values."""
 
-    def __init__(self, context: Context, reference: Optional[Callable[..., Any]]) -> None:
+    def __init__(self, context: Context, reference: Function) -> None:
         self.context, self.function = context, reference
 
     def answer(self, tuned: Mapping[str, Any], options: Sequence[str]) -> Dict[str, Any]:
@@ -65,42 +66,24 @@ class _PythonJudge:
         built = _judge_built.compiled(file, context.name, specs, folder, context.limits)
         if isinstance(built, dict):
             return {"refused": built}
-        self._expect(specs, folder)
+        expected = expect(context, self.function, specs, folder)
         doubt = {} if built.doubt is None or context.trusted else {"doubt": _DOUBT % built.doubt}
-        return {"variants": [self._variant(number, module, built.of, trials, tuned, folder)
+        return {"variants": [self._variant(number, module, built.of, trials, tuned, folder, expected)
                              for number, module in enumerate(built.modules)],
                 "outputs": [of["name"] for of in context.arguments if of.get("output") and not of.get("inout")],
                 "samples": context.samples, "seed": context.seed, **doubt}
 
     def _variant(self, number: int, module: _judge_built.Module, of: Sequence[int], trials: Sequence[Trial],
-                 tuned: Mapping[str, Any], folder: str) -> Dict[str, Any]:
+                 tuned: Mapping[str, Any], folder: str, expected: Mapping[str, bytes]) -> Dict[str, Any]:
         names = {key: "%d.%s" % (number, key) for key in ("tilebc", "json")}
         with open(os.path.join(folder, names["tilebc"]), "wb") as out:
             out.write(module.bytes)
-        launches = [trial.launch(self.context, module.symbol, _launch_contract.parameters(self.context))
+        launches = [trial.launch(self.context, module.symbol, _launch_contract.parameters(self.context), expected)
                     for trial, which in zip(trials, of) if which == number]
         with open(os.path.join(folder, names["json"]), "w", encoding="utf-8") as text:
             json.dump({"version": 2, "launches": launches}, text)
         return {"file": names["tilebc"], "trials": names["json"],
                 "launch": _launch_contract.launch_of(self.context, module, tuned)}
-
-    def _expect(self, specs: _judge_built.Specs, folder: str) -> None:
-        """Leaves what the reference gives in files."""
-        if self.context.reference is None:
-            return
-        if self.function is None:
-            path, _, name = str(self.context.reference).rpartition(":")
-            expected = _judge_built.expected(os.path.join(os.path.abspath(self.context.folder), path), name,
-                                             specs, folder, self.context.limits)
-        else:
-            from tilerace import _judge_child
-            try:
-                expected = _judge_child.run_function(self.function, specs, folder)
-            except _judge_child.Refused as refused:
-                raise InputError("the reference %s" % refused) from refused
-        for key, of in expected.items():
-            with open(os.path.join(folder, "expected%s.bin" % key), "wb") as out:
-                out.write(of)
 
 
 def _together(context: Context, answers: List[Tuple[Dict[str, Any], Dict[str, Any]]]) -> Dict[str, Any]:
@@ -129,6 +112,39 @@ def _together(context: Context, answers: List[Tuple[Dict[str, Any], Dict[str, An
     return whole
 
 
+def _answer_of_compiled(context: Mapping[str, Any], reference: Function, folder: str,
+                        options: Sequence[str]) -> Dict[str, Any]:
+    """Of a candidate that the program reads itself."""
+    if reference is None and not is_function(context.get("reference")):
+        return _ask_program(context, folder, options)
+    with tempfile.TemporaryDirectory(prefix="tilerace-judge-") as own:
+        return _ask_program(_judge_compiled.request(context, reference, folder, own), own, options)
+
+
+def _read(candidate: "Union[str, os.PathLike[str]]") -> Tuple[Dict[str, Any], str]:
+    """The context in a file, or that of a file of kernels, and the folder that it names files in."""
+    path = os.fspath(candidate)
+    text = _outside.read_file(path)
+    is_context = text.lstrip().startswith(b"{")
+    context = _outside.read_json(text, path) if is_context else {"kernel": os.path.basename(path)}
+    return context, os.path.dirname(path) or "."
+
+
+def judge_by(context: Mapping[str, Any], reference: Function, folder: str, options: Sequence[str]) -> Judgement:
+    """As judge(), with options of the program, whose files are named absolutely."""
+    stated = dict(context)
+    if not is_python(stated.get("kernel")):
+        return judgement_of(_answer_of_compiled(stated, reference, folder, options))
+    if reference is not None:
+        stated["reference"] = "function"
+    of = Context(stated, folder)
+    if not of.tune:
+        return judgement_of(_PythonJudge(of, reference).answer({}, options))
+    answers = [(tuned, _PythonJudge(of, reference).answer(tuned, options))
+               for tuned in _judge_sizes.products(of.tune)]
+    return judgement_of(_together(of, answers))
+
+
 def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
           reference: Optional[Callable[..., Any]] = None, max_feedback: int = 0,
           folder: str = ".") -> Judgement:
@@ -141,23 +157,9 @@ def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
     """
     options = ["--max-feedback", str(max_feedback)] if max_feedback else []
     if isinstance(candidate, Mapping):
-        context: Dict[str, Any] = dict(candidate)
-    else:
-        path = os.fspath(candidate)
-        folder = os.path.dirname(path) or "."
-        text = _outside.read_file(path)
-        is_context = text.lstrip().startswith(b"{")
-        context = _outside.read_json(text, path) if is_context else {"kernel": os.path.basename(path)}
-    if not is_python(context.get("kernel")):
-        return judgement_of(_ask_program(context, folder, options))
-    if reference is not None:
-        context["reference"] = "function"
-    of = Context(context, folder)
-    if not of.tune:
-        return judgement_of(_PythonJudge(of, reference).answer({}, options))
-    answers = [(tuned, _PythonJudge(of, reference).answer(tuned, options))
-               for tuned in _judge_sizes.products(of.tune)]
-    return judgement_of(_together(of, answers))
+        return judge_by(candidate, reference, folder, options)
+    context, folder = _read(candidate)
+    return judge_by(context, reference, folder, options)
 
 
 def score(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], **options: Any) -> float:

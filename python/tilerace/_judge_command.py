@@ -11,30 +11,82 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 from typing import Any, Dict, List, Optional, Tuple
 
 from tilerace import _outside
 from tilerace._context import is_python
-from tilerace._judge import judge
+from tilerace._judge import judge_by
+from tilerace._judge_reference import is_function
 from tilerace._judgement import Judgement
 from tilerace._results import InputError
 
 
-def _options(words: List[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python3 -m tilerace judge",
-                                     description="Judges candidates of cuTile Python; others go to the program.")
+# Options of the program that say how a candidate is judged: (name, what stands for its value; None: nothing).
+_HOW: Tuple[Tuple[str, Optional[str]], ...] = (
+    ("timeout", "MS"), ("memory", "MB"), ("steps", "N"), ("budget", "MS"), ("device", "gpu|cpu|auto"),
+    ("gpu-name", "GPU"), ("blas", "WHICH"), ("solver", "COMMAND"), ("times", None))
+# Those that say how a source of C is read.
+_OF_C: Tuple[Tuple[str, str], ...] = (("launch", "FILE"), ("compile-commands", "FOLDER"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m tilerace judge", allow_abbrev=False,
+        description="Judges candidates of cuTile Python, and those whose reference is a function of Python; others go "
+                    "to the program `tilerace judge` with these words as they are. All options of the program are "
+                    "taken; `tilerace judge --help` says more of them.")
     parser.add_argument("candidate", nargs="?", default="-", help="a context, or - for standard input")
     parser.add_argument("--context", help="a context; the candidate's source comes on standard input")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("--max-feedback", type=int, default=0)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument("--max-feedback", type=int, default=0, metavar="BYTES")
     parser.add_argument("--api-mode", action="store_true")
     parser.add_argument("--profile")
     parser.add_argument("--config")
-    parser.add_argument("--then")
-    options = parser.parse_args(words)
+    parser.add_argument("--then", metavar="COMMAND")
+    for name, value in _HOW:
+        if value:
+            parser.add_argument("--" + name, metavar=value, help="as of the program")
+        else:
+            parser.add_argument("--" + name, action="store_true", help="as of the program")
+    for name, value in _OF_C:
+        short = ["-p"] if name == "compile-commands" else []
+        parser.add_argument(*short, "--" + name, metavar=value, help="of candidates in C alone")
+    return parser
+
+
+def _options(words: List[str]) -> argparse.Namespace:
+    """`clang`: what stands behind a `--`."""
+    at = words.index("--") if "--" in words else len(words)
+    parser = _parser()
+    options = parser.parse_args(words[:at])
+    options.clang = words[at + 1:]
     if options.then and not options.api_mode:
         parser.error("--then goes with --api-mode")
     return options
+
+
+def _absolute(value: str) -> str:
+    return os.path.abspath(value) if os.path.exists(value) else value
+
+
+def _words_of(options: argparse.Namespace) -> List[str]:
+    """For the program, which is started in another folder."""
+    words: List[str] = ["--max-feedback", str(options.max_feedback)] if options.max_feedback else []
+    for name, value in (*_HOW, *_OF_C):
+        given = getattr(options, name.replace("-", "_"))
+        if given:
+            words += ["--" + name, _absolute(given)] if value else ["--" + name]
+    return words
+
+
+def _refuse_words_of_c(options: argparse.Namespace) -> None:
+    for name, _ in _OF_C:
+        if getattr(options, name.replace("-", "_")):
+            raise InputError("--%s is for candidates in C: the context says what this one is launched with" % name)
+    if options.clang:
+        raise InputError("'%s' is no option that kernels of cuTile Python are read with" % options.clang[0])
 
 
 def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], str]:
@@ -59,12 +111,20 @@ def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], s
     return context, folder
 
 
-def _text(judgement: Judgement) -> str:
-    names = {fault.file for fault in judgement.faults if fault.file}
+def _name(context: Dict[str, Any]) -> str:
+    """What the candidate is called: its file."""
+    kernel = context.get("kernel")
+    file = kernel.get("file") if isinstance(kernel, dict) else kernel
+    return file if isinstance(file, str) else "candidate.py" if is_python(kernel) else "candidate.c"
+
+
+def _text(judgement: Judgement, name: str) -> str:
     stages = ", ".join("%s %s" % (of.name, of.state) for of in judgement.stages)
-    return "%s: %s (score %.3f)\n%sstages: %s\n" % (
-        sorted(names)[0] if names else "candidate.py", judgement.class_, judgement.score,
-        judgement.feedback and judgement.feedback.rstrip("\n") + "\n", stages)
+    times = ", ".join("%s %.1f ms" % (of["stage"], of["time_ms"]) for of in judgement.answer["tilerace"]["stages"]
+                      if of.get("time_ms"))
+    return "%s: %s (score %.3f)\n%sstages: %s\n%s" % (
+        name, judgement.class_, judgement.score,
+        judgement.feedback and judgement.feedback.rstrip("\n") + "\n", stages, times and "times: %s\n" % times)
 
 
 def _merged(ours: Dict[str, Any], options: argparse.Namespace, given: str) -> Dict[str, Any]:
@@ -90,14 +150,17 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
     """What is to be printed; None: the program judges this."""
     context, folder = _context(options, given)
     python = is_python(context.get("kernel"))
-    if not python and not options.context:
+    if not python and not options.context and not is_function(context.get("reference")):
         return None
     if python and "arguments" not in context:
         raise InputError("a candidate of cuTile Python needs a context that says what it is launched with: "
                          "`arguments` and `grid` (docs/judge.md)")
-    judgement = judge(context, folder=folder, max_feedback=options.max_feedback)
+    if python:
+        _refuse_words_of_c(options)
+    behind = ["--", *options.clang] if options.clang else []
+    judgement = judge_by(context, None, folder, [*_words_of(options), *behind])
     if not options.api_mode and options.format == "text":
-        return _text(judgement)
+        return _text(judgement, _name(context))
     answer = dict(judgement.answer)
     if options.then:
         try:
@@ -106,6 +169,30 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
             if not answer["should_filter"]:  # else nothing that the other says could change that
                 raise
     return json.dumps(answer) + "\n"
+
+
+def _write(path: str, answer: str) -> int:
+    """Whole or not at all; the exit code."""
+    try:
+        handle, beside = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(path)))
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(answer)
+            os.chmod(beside, 0o666 & ~_mask())
+            os.replace(beside, path)
+        except BaseException:
+            os.unlink(beside)
+            raise
+    except OSError as error:
+        print("tilerace: %s: %s" % (path, error.strerror), file=sys.stderr)
+        return 2
+    return 0
+
+
+def _mask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _end_by_signals() -> None:
@@ -130,6 +217,8 @@ def run(words: List[str]) -> Tuple[Optional[int], Optional[str]]:
         return 2, None
     if answer is None:
         return None, given
+    if options.output:
+        return _write(options.output, answer), None
     try:
         sys.stdout.write(answer)
         sys.stdout.flush()

@@ -16,6 +16,8 @@ from tilerace._confine import BEGINS, TOO_LARGE, TOO_MANY, PROCESSES, Limits
 MOST_ANSWER = 16 << 20  # bytes of all modules of a candidate
 _KEPT = ("PATH", "LANG", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH")  # of the environment, besides the following
 _KEPT_GROUPS = ("LC_", "PYTHON", "CUDA")
+_OURS = 20  # seconds, or those of the limits, until all of ours is there
+_WALL, _IDLE = 10, 50  # as of judge/crew.c
 _TO_END = 20  # seconds for a warden, once there is an answer
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _CODE = "import sys; sys.path[0] = %r; from tilerace import _judge_child; _judge_child.main()" % _ROOT
@@ -29,20 +31,64 @@ def _environment() -> Dict[str, str]:
             "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _read_all(descriptor: int, deadline: float, most: int) -> Tuple[bytes, bool]:
+def _worked(session: int) -> float:
+    """Seconds of processor time of all processes in a session, with those of children that they waited for."""
+    ticks = 0
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        try:
+            with open(entry.path + "/stat", encoding="ascii", errors="replace") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class _Patience:
+    """How long is waited for a process: until it has used its seconds of the processor, so that it does not matter how
+    busy the machine is; what uses next to nothing, by the clock; and by the clock in any case, some times as long."""
+
+    def __init__(self, session: int, seconds: float) -> None:
+        self.session, self.seconds = session, seconds
+        self.begin()
+
+    def begin(self) -> None:
+        self.began, self.worked = time.monotonic(), _worked(self.session)
+        self.deadline = self.began + self.seconds
+
+    def is_over(self) -> bool:
+        """Asked at the deadline, which moves where it is not."""
+        now = time.monotonic()
+        worked = _worked(self.session) - self.worked
+        if now - self.began >= _WALL * self.seconds or worked >= self.seconds or worked * _IDLE < now - self.began:
+            return True
+        self.deadline = min(now + max(self.seconds - worked, 0.05), self.began + _WALL * self.seconds)
+        return False
+
+
+def _read_all(descriptor: int, patience: _Patience, limit: float, most: int) -> Tuple[bytes, bool]:
     """What there is, or a little more than `most` of it, and whether that is all; False: it has no end in
-    time."""
+    time. The limit is that of the stranger's code, and begins when ours is there."""
     text = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(descriptor, selectors.EVENT_READ)
         while len(text) <= most:
-            left = deadline - time.monotonic()
-            if left <= 0 or not waiting.select(left):
+            left = patience.deadline - time.monotonic()
+            if left <= 0 and patience.is_over():
                 return bytes(text), False
+            if not waiting.select(max(left, 0)):
+                continue
             part = os.read(descriptor, 1 << 20)
             if not part:
                 break
+            has_begun = text.startswith(BEGINS)
             text += part
+            if not has_begun and text.startswith(BEGINS):
+                patience.seconds = limit
+                patience.begin()
     return bytes(text), True
 
 
@@ -110,7 +156,8 @@ def run(request: Dict[str, Any], folder: str, limits: Limits, most: int = MOST_A
         os.close(writing)
         writing = -1
         try:
-            text, is_whole = _read_all(reading, time.monotonic() + limits.seconds, most)
+            patience = _Patience(child.pid, max(limits.seconds, _OURS))
+            text, is_whole = _read_all(reading, patience, limits.seconds, most)
             if is_whole and len(text) <= most:
                 _has_ended(child, time.monotonic() + _TO_END)
         finally:

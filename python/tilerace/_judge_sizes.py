@@ -14,6 +14,7 @@ _FUNCTIONS: Dict[str, Callable[..., int]] = {
     "cdiv": lambda a, b: -(-a // b), "min": min, "max": max}
 MOST_COMBINATIONS = 4096  # of tuning values
 _MOST = 1 << 31  # of a size whose largest value is not stated
+_MOST_NUMBERS, _MOST_AT_NUMBERS = 4, 6  # of a candidate's text, and launches that are tried for them
 _PRIMES = (2, 3, 5, 7, 13, 31, 61, 127, 257, 509, 1021, 4093, 8191)
 
 
@@ -139,6 +140,21 @@ class Sizes:
             if sizes not in kept and elements(sizes) <= most_elements:
                 kept.append(sizes)
         return kept[:n]
+
+    def at_numbers(self, numbers: Sequence[int], there: Sequence[Dict[str, int]],
+                   elements: Callable[[Dict[str, int]], int], most_elements: int) -> List[Dict[str, int]]:
+        """A few more, each with one size at one of the numbers, or one beyond it, and the others small."""
+        small = {name: min(values, key=lambda value: abs(value - 5)) for name, values in
+                 ((name, self._values(name)) for name in sorted(self.ranges))}
+        kept: List[Dict[str, int]] = []
+        for number in numbers[:_MOST_NUMBERS]:
+            for name, stated in sorted(self.ranges.items()):
+                for value in (number, number + 1):
+                    sizes = {**small, name: value}
+                    allowed = value in stated if isinstance(stated, list) else stated[0] <= value <= stated[1]
+                    if allowed and sizes not in there and sizes not in kept and elements(sizes) <= most_elements:
+                        kept.append(sizes)
+        return kept[:_MOST_AT_NUMBERS]
 
 
 def values_of(name: str, stated: Any) -> List[Any]:

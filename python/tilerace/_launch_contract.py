@@ -1,11 +1,11 @@
 """All launches of a context that a module of it is compiled for, as a launch contract."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from tilerace._context import Context, whole_numbers
 from tilerace._judge_built import Module
-from tilerace._judge_sizes import renamed
+from tilerace._judge_sizes import Expression, renamed
 
 
 def parameters(context: Context) -> List[str]:
@@ -54,6 +54,38 @@ def _facts_of_array(of: Mapping[str, Any], known: Mapping[str, Any], names: Mapp
     return facts
 
 
+def _contents_of(of: Mapping[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
+    """What is stated of the elements of an array; nothing: {}."""
+    limits = {key: renamed(of[key], names) for key in ("min", "max") if key in of}
+    stated: Dict[str, Any] = {key: value for key, value in limits.items() if value is not None}
+    stated.update({key: True for key in ("unique", "increasing") if of.get(key)})
+    return {"buffer": of["name"], **stated} if stated else {}
+
+
+def _facts_of_number(of: Mapping[str, Any], names: Mapping[str, str]) -> List[str]:
+    if type(of.get("value")) is int:
+        return ["%s == %d" % (of["name"], of["value"])]
+    value = renamed(of["value"], names) if isinstance(of.get("value"), str) else None
+    return [] if value in (None, of["name"]) else ["%s == %s" % (of["name"], value)]
+
+
+def flat_launch_of(context: Context, grid: Optional[Sequence[Expression]]) -> Dict[str, Any]:
+    """All launches of the context, of a kernel that takes pointers and numbers of these names."""
+    numbers = [of for of in context.arguments if "value" in of]
+    names: Dict[str, str] = {}
+    for of in numbers:
+        if isinstance(of["value"], str) and of["value"] in context.sizes.ranges:
+            names.setdefault(of["value"], of["name"])
+    arrays = [of for of in context.arguments if "shape" in of]
+    launch: Dict[str, Any] = {"assume": context.sizes.facts(names) + sum(
+        (_facts_of_number(of, names) for of in numbers), [])}
+    contents = [stated for stated in (_contents_of(of, names) for of in arrays) if stated]
+    extents = [renamed(extent, names) for extent in grid or ()]
+    if extents and None not in extents:
+        launch["grid"] = extents
+    return {**launch, **({"contents": contents} if contents else {})}
+
+
 def launch_of(context: Context, module: Module, tuned: Mapping[str, Any]) -> Dict[str, Any]:
     """All launches of the context that the module is compiled for, as a launch contract."""
     sizes = _names_of_sizes(context)
@@ -62,17 +94,11 @@ def launch_of(context: Context, module: Module, tuned: Mapping[str, Any]) -> Dic
     for of, known in zip(context.arguments, module.known):
         if "shape" in of:
             facts += _facts_of_array(of, known, names)
-            limits = {key: renamed(of[key], names) for key in ("min", "max") if key in of}
-            stated: Dict[str, Any] = {key: value for key, value in limits.items() if value is not None}
-            stated.update({key: True for key in ("unique", "increasing") if of.get(key)})
+            stated = _contents_of(of, names)
             if stated:
-                contents.append({"buffer": of["name"], **stated})
-        elif type(of.get("value")) is int:
-            facts.append("%s == %d" % (of["name"], of["value"]))
-        elif isinstance(of.get("value"), str):
-            value = renamed(of["value"], names)
-            if value is not None and value != of["name"]:
-                facts.append("%s == %s" % (of["name"], value))
+                contents.append(stated)
+        else:
+            facts += _facts_of_number(of, names)
     launch: Dict[str, Any] = {"kernel": module.symbol, "parameters": parameters(context), "assume": facts,
                               "args": [{"name": name} for name in parameters(context)]}
     grid = [renamed(extent, names) for extent in context.grid]

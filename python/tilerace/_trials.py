@@ -3,31 +3,45 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any, Dict, List, Mapping
+import re
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from tilerace._arguments import packed
 from tilerace._context import MOST_ELEMENTS, Context
-from tilerace._judge_sizes import evaluate
+from tilerace._judge_sizes import Expression, evaluate
 from tilerace._results import InputError
 
 Launch = Dict[str, Any]  # as a launch contract states it
+_TOLERANCES = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-12}
+_LEAST = 1 / 256  # what cancels out leaves the rounding of what it was computed from
+
+
+def _numbers_of(context: Context) -> List[int]:
+    """Numbers that the candidate's text has, but small ones and the constants that it is called with, whose
+    multiples are tried anyway."""
+    called_with = {of.get("constant") for of in context.arguments}
+    found = [int(word) for word in re.findall(r"(?<![\w.])\d{2,7}(?![\w.])", context.source)]
+    return [number for number in dict.fromkeys(found) if number > 16 and number not in called_with]
 
 
 def sizes_of(context: Context) -> List[Dict[str, int]]:
-    """The sizes of the launches that are tried, all different. InputError: all are too large for that."""
+    """The sizes of the launches that are tried, all different: some for each context, and a few at which a size is
+    a number of the candidate's text. InputError: all are too large for that."""
     found = context.sizes.samples(context.samples, context.seed, context.elements, MOST_ELEMENTS)
+    found += context.sizes.at_numbers(_numbers_of(context), found, context.elements, MOST_ELEMENTS)
     if not found:
         raise InputError("no launch of the context is small enough to be tried, with at most %d elements in all "
                          "arrays together: `sizes` should be ranges that have small ones" % MOST_ELEMENTS)
     return found
 
 
-def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any) -> Any:
-    """The elements of an input."""
+def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any, is_close: bool) -> Any:
+    """The elements of an input. Floats are close together where they are to be: a softmax of others takes the
+    largest alone."""
     np: Any = importlib.import_module("numpy")
     dtype = np.dtype(of["dtype"])
     if dtype.kind == "f":
-        return draw.uniform(-1, 1, n).astype(dtype)
+        return (draw.uniform(0.125, 0.25, n) if is_close else draw.uniform(-1, 1, n)).astype(dtype)
     low, high = evaluate(of.get("min", 0), sizes), evaluate(of.get("max", 1 if dtype.kind == "b" else 100), sizes)
     least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not least <= low <= high <= most:
@@ -40,6 +54,17 @@ def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any
     else:
         drawn = draw.integers(low, high, n, endpoint=True, dtype=np.uint64 if low >= 0 else np.int64)
     return (np.sort(drawn) if of.get("increasing") else drawn).astype(dtype)
+
+
+def _tolerance(dtype: str, expected: bytes) -> float:
+    """Of values that nobody states one of: relative, and absolute below 1. Where all of them are far below, that
+    would let anything pass, so it is of the largest one then, as the program has it for references in C."""
+    np: Any = importlib.import_module("numpy")
+    if dtype not in _TOLERANCES:
+        return 0.0
+    sizes = np.abs(np.frombuffer(expected, dtype=dtype).astype(np.float64))
+    largest = float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
+    return float(_TOLERANCES[dtype] * min(1.0, max(largest, _LEAST)))
 
 
 class Trial:
@@ -65,26 +90,41 @@ class Trial:
                     "elements": n, "output": bool(of.get("output"))}
             if not of.get("output") or of.get("inout"):
                 spec["file"] = "input%d.%d.bin" % (number, i)
-                _contents(of, n, sizes, draw).tofile(os.path.join(folder, spec["file"]))
+                # Every third launch, so that both kinds meet rows that lie apart and rows that do not.
+                _contents(of, n, sizes, draw, number % 3 == 1).tofile(os.path.join(folder, spec["file"]))
             self.specs.append(spec)
 
-    def launch(self, context: Context, symbol: str, names: List[str]) -> Launch:
-        """As a launch contract states it, with contents and what the outputs have to hold."""
+    def _array(self, context: Context, i: int, expected: Mapping[str, bytes]) -> Dict[str, Any]:
+        """Of a launch contract, with contents and what the array has to hold."""
+        spec, key = self.specs[i], "%d.%d" % (self.number, i)
+        of: Dict[str, Any] = {"elements": spec["elements"],
+                              "fill": {"file": spec["file"]} if "file" in spec else "undefined"}
+        if spec["output"] and context.reference is not None:
+            of["reference"] = {"file": "expected%s.bin" % key}
+            of["tolerance"] = (_tolerance(spec["dtype"], expected[key]) if context.tolerance is None
+                               else context.tolerance)
+        return of
+
+    def launch(self, context: Context, symbol: str, names: List[str], expected: Mapping[str, bytes]) -> Launch:
+        """As a launch contract states it. `expected`: what a reference gives, by "LAUNCH.ARGUMENT"."""
         args: List[Dict[str, Any]] = []
         for i, spec in enumerate(self.specs):
             if "shape" in spec:
-                args.append({"elements": spec["elements"],
-                             "fill": {"file": spec["file"]} if "file" in spec else "undefined"})
-                if spec["output"] and context.reference is not None:
-                    args[-1]["reference"] = {"file": "expected%d.%d.bin" % (self.number, i)}
-                    if context.tolerance is not None:
-                        args[-1]["tolerance"] = context.tolerance
-                    else:
-                        args[-1]["tolerance"] = {"float16": 1e-2, "float32": 1e-4,
-                                                 "float64": 1e-12}.get(spec["dtype"], 0)
+                args.append(self._array(context, i, expected))
                 args += [{"value": extent} for extent in (*spec["shape"], *spec["strides"])]
             elif not spec["constant"]:
                 args.append({"value": spec["value"]})
         grid = [evaluate(extent, self.sizes) for extent in context.grid]
         return {"kernel": symbol, "grid": grid, "parameters": names,
                 "args": [{"name": name, **of} for name, of in zip(names, args)]}
+
+    def flat_launch(self, context: Context, grid: Optional[Sequence[Expression]],
+                    expected: Mapping[str, bytes]) -> Launch:
+        """The same for a kernel that takes pointers and numbers, in the order of the arguments."""
+        args: List[Dict[str, Any]] = []
+        for i, spec in enumerate(self.specs):
+            if "shape" in spec:
+                args.append(self._array(context, i, expected))
+            elif not spec["constant"]:
+                args.append({"value": spec["value"]})
+        return {"args": args, **({} if grid is None else {"grid": [evaluate(extent, self.sizes) for extent in grid]})}

@@ -74,6 +74,17 @@ class Launches(unittest.TestCase):
                     self.assertEqual(own["class"], "wrong-result", own["feedback"])
                     self.assertEqual(own, judge(adding(body, seed=seed)))
 
+    def test_tile_blocks_on_every_axis(self):
+        """Which block takes which part shows only where an axis has several, and atomics race with none."""
+        kernel = pathlib.Path(__file__).parents[2] / "kernels" / "matmul_split_k.c"
+        right = kernel.read_text()
+        for seed, axis in ((1, 0), (1, 1), (2, 1)):
+            wrong = right.replace("tile_bid(%d)" % axis, "(tile_bid(%d) / 2)" % axis)
+            with self.subTest(axis=axis, seed=seed):
+                own = judge({"kernel": {"source": wrong}, "reference": str(kernel), "seed": seed})
+                self.assertEqual(own["class"], "wrong-result", own["feedback"])
+        self.assertEqual(judge({"kernel": {"source": right}, "reference": str(kernel)})["class"], "passed")
+
     def test_outside_of_the_context(self):
         """What is wrong at sizes that the context excludes is not looked for there."""
         launch = {"args": [{}, {}, {}, {"min": 1, "max": 3000}, {"value": 1}]}

@@ -1,0 +1,90 @@
+"""Candidates that the program reads itself (C, bytecode, CUDA Tile C++), with a reference that is a function over
+NumPy arrays.
+
+The program knows their launches, and cannot call the function. So the context says what is passed, as of a
+candidate of cuTile Python: the launches that are tried, and what the function gives at them, are stated to the
+program in files.
+"""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Mapping, Optional
+
+from tilerace import _launch_contract, _outside, _trials
+from tilerace._context import Context
+from tilerace._judge_reference import Function, expect
+from tilerace._results import InputError
+from tilerace._trials import Trial
+
+_OURS = ("version", "sizes", "arguments", "limits", "tolerance", "samples", "seed", "reference")
+_PROGRAMS = ("version", "kernel", "launch", "outputs", "tolerance", "samples", "seed", "tune", "stages")
+
+
+def _file_of(kernel: Any) -> Optional[str]:
+    file = kernel.get("file") if isinstance(kernel, Mapping) else kernel
+    return file if isinstance(file, str) else None
+
+
+def _text_of(kernel: Any, folder: str) -> str:
+    """What is read in it is looked at for numbers alone; of bytecode nothing is."""
+    source, file = kernel.get("source") if isinstance(kernel, Mapping) else None, _file_of(kernel)
+    if isinstance(source, str):
+        return source
+    try:
+        return _outside.read_text(os.path.join(folder, file)) if file and file.endswith((".c", ".cu")) else ""
+    except (OSError, InputError):
+        return ""  # the program says what is wrong with it
+
+
+def _is_module(kernel: Any) -> bool:
+    """Bytecode, which knows no names of its parameters."""
+    file = _file_of(kernel)
+    return file is not None and not file.endswith((".c", ".cu"))
+
+
+def _context_of(stated: Mapping[str, Any], folder: str, function: Function) -> Context:
+    """What the context says of arguments and sizes. InputError where it does not say it."""
+    if "arguments" not in stated:
+        raise InputError("a function is the reference: the context has to say what it is called with, in `arguments` "
+                         "and `sizes` (docs/judge.md)")
+    for key in stated:
+        if key not in _OURS + _PROGRAMS + ("grid",):
+            raise InputError("%s is no key of a context whose reference is a function" % key)
+    ours = {key: stated[key] for key in _OURS if key in stated}
+    if function is not None:
+        ours["reference"] = "function"
+    # The grid is mostly the kernel's to state.
+    return Context({**ours, "kernel": {"source": _text_of(stated.get("kernel"), folder)},
+                    "grid": stated.get("grid", [1])}, folder)
+
+
+def _kernel_of(kernel: Any, folder: str) -> Any:
+    """As the program reads it from another folder."""
+    if isinstance(kernel, str):
+        return os.path.join(os.path.abspath(folder), kernel)
+    if isinstance(kernel, Mapping) and isinstance(kernel.get("file"), str):
+        return {**kernel, "file": os.path.join(os.path.abspath(folder), kernel["file"])}
+    return kernel
+
+
+def request(stated: Mapping[str, Any], function: Function, named_in: str, folder: str) -> Dict[str, Any]:
+    """The context for the program. Its files are written to `folder`; those that `stated` names lie in
+    `named_in`."""
+    context = _context_of(stated, named_in, function)
+    grid = context.grid if "grid" in stated else None
+    names = {"parameters": [of["name"] for of in context.arguments if "constant" not in of]} if _is_module(
+        stated.get("kernel")) else {}
+    trials = [Trial(context, i, sizes, {}, folder) for i, sizes in enumerate(_trials.sizes_of(context))]
+    expected = expect(context, function, [trial.specs for trial in trials], folder)
+    with open(os.path.join(folder, "trials.json"), "w", encoding="utf-8") as out:
+        json.dump({"version": 2, "launches": [{**names, **trial.flat_launch(context, grid, expected)}
+                                              for trial in trials]}, out)
+    own: Dict[str, Any] = {key: stated[key] for key in _PROGRAMS if key in stated}
+    own["kernel"] = _kernel_of(stated.get("kernel"), named_in)
+    own["trials"] = "trials.json"
+    if isinstance(own.get("launch"), str):
+        own["launch"] = os.path.join(os.path.abspath(named_in), own["launch"])
+    own.setdefault("launch", {**names, **_launch_contract.flat_launch_of(context, grid)})
+    limits = {key: value for key, value in stated.get("limits", {}).items() if key != "scratch_megabytes"}
+    return {**own, **({"limits": limits} if limits else {})}
