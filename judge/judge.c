@@ -355,19 +355,7 @@ static session *alone(session *s, const judge_context *c, const int64_t *values,
                       dialect_record *record)
 {
     session *own = tr_arena_copy(s->arena, s, sizeof *s);
-    driver_options *options = tr_arena_copy(s->arena, s->options, sizeof *s->options);
-    const char **behind =
-        TR_NEW_ARRAY(s->arena, const char *, options->n_behind + c->n_defines + c->n_tuned + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < options->n_behind; i++)
-        behind[n++] = options->behind[i];
-    for (size_t i = 0; i < c->n_defines; i++)
-        behind[n++] = c->defines[i];
-    for (size_t i = 0; i < c->n_tuned; i++)
-        behind[n++] =
-            tr_arena_printf(s->arena, "-D%s=%lld", c->tuned[i].name, (long long)values[i]);
-    options->behind = behind;
-    options->n_behind = n;
+    driver_options *options = judge_options_with(s, c, values);
     options->seed = c->seed;
     if (own->rules.steps == 0)
         own->rules.steps = MOST_STEPS;
@@ -479,7 +467,7 @@ static void judge_input(judging *j, const int64_t *values)
 static void judge_modules(judging *j, judge_context *own, const int64_t *values)
 {
     const char *why;
-    const build_result *built = judge_built_result(j->context->built, &why);
+    const build_result *built = judge_built_result(j->context->built, j->combination, &why);
     for (size_t i = 0; i < built->n && !why; i++) {
         own->source = (const char *)built->modules[i].image.bytes;
         own->source_length = built->modules[i].image.size;

@@ -97,6 +97,16 @@ typedef struct judge_answer {
 judge_answer judge_run(session *s, const judge_context *context, const judge_watch *watch);
 void judge_answer_free(judge_answer *a);
 
+/* How many combinations of tuning values a context has; 1 where nothing is tuned. */
+size_t judge_combinations(const judge_context *context);
+/* The values of combination number `number`, in the session's arena: the last parameter changes
+ * first. */
+const int64_t *judge_values_of(const session *s, const judge_context *context, size_t number);
+/* The session's options with the context's macros, and those of the values, behind them; in the
+ * session's arena. */
+driver_options *judge_options_with(const session *s, const judge_context *context,
+                                   const int64_t *values);
+
 /* One candidate with the values of its tuning parameters, which are that combination of them. */
 judgement judge_candidate(session *s, const judge_context *context, const judge_watch *watch,
                           size_t combination, const int64_t *values);

@@ -4,8 +4,32 @@
 #include "base/ds.h"
 #include "judge/judge.h"
 
-/* The values of combination number `number`: the last parameter changes first. */
-static const int64_t *values_of(session *s, const judge_context *c, size_t number)
+size_t judge_combinations(const judge_context *c)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < c->n_tuned; i++)
+        n *= c->tuned[i].n_values;
+    return n;
+}
+
+driver_options *judge_options_with(const session *s, const judge_context *c, const int64_t *values)
+{
+    driver_options *options = tr_arena_copy(s->arena, s->options, sizeof *s->options);
+    size_t n = options->n_behind;
+    const char **behind = TR_NEW_ARRAY(s->arena, const char *, n + c->n_defines + c->n_tuned + 1);
+    for (size_t i = 0; i < n; i++)
+        behind[i] = options->behind[i];
+    for (size_t i = 0; i < c->n_defines; i++)
+        behind[n++] = c->defines[i];
+    for (size_t i = 0; i < c->n_tuned; i++)
+        behind[n++] =
+            tr_arena_printf(s->arena, "-D%s=%lld", c->tuned[i].name, (long long)values[i]);
+    options->behind = behind;
+    options->n_behind = n;
+    return options;
+}
+
+const int64_t *judge_values_of(const session *s, const judge_context *c, size_t number)
 {
     int64_t *values = TR_NEW_ARRAY(s->arena, int64_t, c->n_tuned + 1);
     for (size_t i = c->n_tuned; i-- > 0;) {
@@ -68,11 +92,8 @@ static double mean_score(const judge_answer *a)
 judge_answer judge_run(session *s, const judge_context *context, const judge_watch *watch)
 {
     judge_answer a = {.context = context};
-    size_t n = 1;
-    for (size_t i = 0; i < context->n_tuned; i++)
-        n *= context->tuned[i].n_values;
-    for (size_t i = 0; i < n; i++) {
-        const int64_t *values = values_of(s, context, i);
+    for (size_t i = 0, n = judge_combinations(context); i < n; i++) {
+        const int64_t *values = judge_values_of(s, context, i);
         judgement j = judge_candidate(s, context, watch, i, values);
         arrput(a.combinations, ((judge_combination){values, j}));
     }
