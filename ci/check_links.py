@@ -48,10 +48,6 @@ EXCEPTIONS = {
     "order": {},
     # room of the circle: how many files it has
     "circles": {
-        "analyzer/contract": 7,
-        "analyzer/report": 11,
-        "capture/recorder": 8,
-        "capture/stand_in": 7,
         "smt": 10,
     },
     # room: how many files it has

@@ -49,6 +49,7 @@ typedef struct launch_builder {
     bool failed;
 } launch_builder;
 
+/* launch_expressions.c: values of the file */
 const cJSON *launch_get(const cJSON *object, const char *key);
 /* Is it the integer that was written? Beyond 2^53 a JSON number may have lost its last digits
  * before anybody saw it. */
@@ -62,6 +63,8 @@ void launch_refuse(launch_builder *b, const char *where, const char *format, ...
  * must be a constant or otherwise known. */
 smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
                         bool in_contents);
+/* Adds the fact that what is written so is defined, unless it always is. */
+void launch_add_defined(launch_builder *b, smt_t defined, const char *text);
 /* The numbers that a launch may have, and what an error says of others. */
 typedef struct launch_numbers {
     int64_t least, most;

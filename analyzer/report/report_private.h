@@ -27,6 +27,11 @@ typedef struct writer {
 #define FORMAT(id, name, function, about) void function(writer *w);
 #include "report/formats.def"
 
+/* ---- writer.c ---- */
+
+/* `out`, `report` (or NULL) and `options` are borrowed. */
+writer writer_open(tr_text *out, const full_report *report, const report_options *options);
+void writer_close(writer *w);
 /* An input is written: what is there may go out, and what was kept for it is forgotten. */
 void writer_next(writer *w);
 /* Like writer_next(), where what was written stays. */
@@ -57,7 +62,7 @@ void escape_command(tr_text *out, const char *text, bool property);
  * has no links but those to places of its result. */
 void escape_sarif(tr_text *out, const char *text);
 
-/* ---- text.c ---- */
+/* ---- terminal.c ---- */
 
 /* Appends text that names things from outside, as tr_text_add_shown does; a line end stands at the
  * end of the format alone. */
@@ -73,6 +78,14 @@ typedef enum paint {
 } paint;
 
 void write_painted(writer *w, paint color, const char *text);
+
+/* The text, which leads to the file where the terminal has links. */
+void write_file_link(writer *w, const char *file, paint color, const char *text);
+/* The code, which leads to the rule's page. */
+void write_rule_link(writer *w, const char *code);
+
+/* ---- text.c ---- */
+
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
 void write_place(writer *w, const char *file, const tr_place *place);
 /* Where what stands there was inlined from. */
@@ -86,12 +99,8 @@ void write_remark(writer *w, const input_report *input, const input_remark *rema
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);
 
-/* ---- terminal.c ---- */
-
-/* The text, which leads to the file where the terminal has links. */
-void write_file_link(writer *w, const char *file, paint color, const char *text);
-/* The code, which leads to the rule's page. */
-void write_rule_link(writer *w, const char *code);
+/* All that there is to say, as the text format has it, without colours. */
+const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);
 
 /* ---- marked.c ---- */
 
@@ -103,7 +112,7 @@ void write_marked(writer *w, const tr_place *place, size_t n, const report_mark 
  */
 void write_source(writer *w, const tr_place *place);
 
-/* ---- report.c ---- */
+/* ---- describe.c ---- */
 
 bool place_known(const tr_place *place);                         /* has a file and a line */
 const char *place_words(tr_arena *arena, const tr_place *place); /* "k.c:3:5" of a known one */
@@ -130,8 +139,6 @@ const char *hidden_prefix(tr_arena *arena, const finding *f);
 const finding *worst_finding(const kernel_report *kernel);
 /* A kernel's result in one sentence; "" if there is nothing to say. */
 const char *gist_of(writer *w, const kernel_report *kernel);
-/* All that there is to say, as the text format has it, without colours. */
-const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);
 /* A file's name from the folder of the run on, where it lies in there. */
 const char *file_from_folder(const writer *w, const char *file);
 /* "halve.c:3:5: text" for the first errors of an input, one a line. */
@@ -143,6 +150,9 @@ const char *level_heading(const finding *f);
 const char *level_words(tr_arena *arena, const finding *f);
 /* "k.c:3:5: warning: this allows TR001, ... [TR902]" */
 const char *remark_words(writer *w, const input_remark *remark);
+
+/* ---- totals.c ---- */
+
 /* "4 kernels: 2 proved race-free, ..." */
 const char *totals_words(tr_arena *arena, const report_totals *t);
 

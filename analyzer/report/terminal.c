@@ -1,7 +1,33 @@
-/* Links, where the terminal has them. */
+/* Text as a terminal is given it: without what would command it; with colours and links, where it
+ * has them. */
 #include "report/report_private.h"
 
 #include <string.h>
+
+static const char *const paints[] = {
+    [PAINT_PLACE] = "\033[1m",   [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[1;35m",
+    [PAINT_NOTE] = "\033[1;36m", [PAINT_CARET] = "\033[1;32m", [PAINT_GOOD] = "\033[1;32m"};
+
+void write_painted(writer *w, paint color, const char *text)
+{
+    bool on = w->options && w->options->color;
+    tr_text_add(w->out, on ? paints[color] : "");
+    tr_text_add_shown(w->out, text, strlen(text));
+    tr_text_add(w->out, on ? "\033[0m" : "");
+}
+
+void write_said(writer *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tr_text text = {0};
+    tr_text_vaddf(&text, format, arguments);
+    va_end(arguments);
+    bool ends_line = tr_ends_in(format, "\n");
+    tr_text_add_shown(w->out, tr_text_get(&text), text.length - ends_line);
+    tr_text_add(w->out, ends_line ? "\n" : "");
+    tr_text_free(&text);
+}
 
 /* ---- Links: OSC 8 ---- */
 

@@ -5,31 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const paints[] = {
-    [PAINT_PLACE] = "\033[1m",   [PAINT_ERROR] = "\033[1;31m", [PAINT_WARNING] = "\033[1;35m",
-    [PAINT_NOTE] = "\033[1;36m", [PAINT_CARET] = "\033[1;32m", [PAINT_GOOD] = "\033[1;32m"};
-
-void write_painted(writer *w, paint color, const char *text)
-{
-    bool on = w->options && w->options->color;
-    tr_text_add(w->out, on ? paints[color] : "");
-    tr_text_add_shown(w->out, text, strlen(text));
-    tr_text_add(w->out, on ? "\033[0m" : "");
-}
-
-void write_said(writer *w, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    tr_text text = {0};
-    tr_text_vaddf(&text, format, arguments);
-    va_end(arguments);
-    bool ends_line = tr_ends_in(format, "\n");
-    tr_text_add_shown(w->out, tr_text_get(&text), text.length - ends_line);
-    tr_text_add(w->out, ends_line ? "\n" : "");
-    tr_text_free(&text);
-}
-
 static paint paint_of(rule_level level)
 {
     return level == LEVEL_ERROR ? PAINT_ERROR : level == LEVEL_WARNING ? PAINT_WARNING : PAINT_NOTE;
@@ -331,4 +306,38 @@ void write_text(writer *w)
         write_said(w, "%s\n", totals_words(w->arena, &totals));
     if (!w->options->brief)
         write_omissions(w);
+}
+
+void report_write_kernel(tr_text *out, const input_report *input, const kernel_report *kernel,
+                         bool verdict, const report_options *options)
+{
+    writer w = writer_open(out, NULL, options);
+    write_kernel_text(&w, input, kernel, verdict);
+    writer_close(&w);
+}
+
+void report_write_remarks(tr_text *out, const input_report *input, const report_options *options)
+{
+    writer w = writer_open(out, NULL, options);
+    for (size_t i = 0; i < input->n_remarks; i++)
+        write_remark(&w, input, &input->remarks[i]);
+    writer_close(&w);
+}
+
+void report_write_error(tr_text *out, const char *file, const tr_error *error,
+                        const report_options *options)
+{
+    writer w = writer_open(out, NULL, options);
+    write_error(&w, file, error);
+    writer_close(&w);
+}
+
+const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel)
+{
+    const report_options plain = {.verbose = w->options->verbose, .folder = w->options->folder};
+    tr_text text = {0};
+    report_write_kernel(&text, input, kernel, true, &plain);
+    const char *kept = tr_arena_strdup(w->arena, tr_text_get(&text));
+    tr_text_free(&text);
+    return kept;
 }

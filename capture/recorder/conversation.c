@@ -44,18 +44,6 @@ static struct {
     size_t in_room;
 } c = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
-static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void tables_lock(void)
-{
-    pthread_mutex_lock(&table_lock);
-}
-
-void tables_unlock(void)
-{
-    pthread_mutex_unlock(&table_lock);
-}
-
 /* ---- Section: Bytes ---- */
 
 static int64_t now_ms(void)

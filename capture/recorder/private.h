@@ -66,11 +66,10 @@ bool conversation_tell(void);
 /* Ends it: from now on everything passes. */
 void conversation_lose(const char *why);
 
-/* ---- Section: Tables (modules.c, launches.c) ---- */
+/* ---- Section: Tables (lock.c, modules.c) ---- */
 
 void tables_lock(void);
 void tables_unlock(void);
-void launches_forget(void); /* with the tables locked */
 
 typedef struct image_entry {
     char *symbol;
@@ -81,7 +80,7 @@ typedef struct image_entry {
 /* The checker's number of an image, 0 if it could not read it, and the entry or NULL. */
 uint32_t image_find(uint32_t image, const char *symbol, const image_entry **entry);
 
-/* ---- Section: Launches (launches.c, executions.c) ---- */
+/* ---- Section: Launches (told.c, telling.c, executions.c) ---- */
 
 typedef struct want { /* what the checker asks for: contents of an argument, or memory */
     uint32_t argument;
@@ -114,8 +113,19 @@ typedef struct telling {
 void streams_before(telling *t);
 void streams_after(const telling *t);
 void streams_forget(void); /* with the tables locked */
-void telling_add_arguments(wire_writer *w, const telling *t);
 
+typedef enum told { NOT_TOLD, GOES_ON, IS_REFUSED } told;
+
+/* How the checker answered. */
+typedef struct launch_answer {
+    told is;
+    const char *finding; /* by recorder_keep(); NULL: none */
+} launch_answer;
+
+/* How an equal launch was answered; NOT_TOLD if none was. */
+launch_answer launch_was_told(hash128 key);
+void launch_remember(hash128 key, const launch_answer *as);
+void launches_forget(void); /* with the tables locked */
 /* The checker's request by this key: a copy, freed by the caller; NULL: nothing is known. */
 watch *watch_find(hash128 key);
 void watch_remember(hash128 key, const watch *w); /* where there is memory for it */
@@ -124,7 +134,12 @@ hash128 contents_key(hash128 key, const wire_writer *contents);
 bool contents_were_seen(hash128 key);
 void contents_remember(hash128 key);
 
+uint64_t telling_address_of(const telling *t, size_t argument);
+bool telling_is_pointer(const telling *t, size_t argument);
+/* Whether the recorder can tell contents without copying from the device. */
+bool telling_is_readable(const telling *t, size_t argument);
 void telling_add(wire_writer *w, const telling *t); /* the fields of LAUNCH */
+void telling_add_arguments(wire_writer *w, const telling *t);
 /* With the conversation taken: has the checker run the kernel. Unless *executed, memory is as it
  * was. False: what was found of it keeps it from happening. */
 bool launch_execute(const telling *t, bool *executed);

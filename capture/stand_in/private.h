@@ -75,7 +75,9 @@ recorder_stream stream_told(cu_handle stream);
 cu_result stream_worked(cu_handle stream, recorder_work work, cu_result result);
 bool event_record(cu_handle event); /* false: there is no such event */
 
-/* ---- Section: Memory (memory.c), with the lock held ---- */
+/* ---- Section: Memory (allocations.c), with the lock held ---- */
+
+enum { MEMORY_ALIGNMENT = 512 }; /* bytes */
 
 typedef enum memory_kind {
     MEMORY_DEVICE,
@@ -103,7 +105,7 @@ cu_result memory_free(uint64_t address, unsigned kinds);
 void memory_set_flags(uint64_t address, unsigned flags, cu_handle pool);
 size_t memory_in_use(void);
 
-/* With the lock held; refuse what does not lie in an allocation. */
+/* boxes.c, with the lock held; refuse what does not lie in an allocation. */
 cu_result copy_3d(const cu_copy_3d *copy);
 cu_result fill_2d(cu_address to, size_t pitch, unsigned value, unsigned element, size_t width,
                   size_t height);
@@ -134,7 +136,7 @@ cu_result graph_add_memory(cu_handle graph, size_t bytes, cu_address *address);
 struct launch;
 cu_result graph_add_launch(cu_handle graph, struct launch *prepared);
 
-/* ---- Section: Kernels (module.c, function.c, launch.c) ---- */
+/* ---- Section: Kernels (module.c, function.c, prepared.c) ---- */
 
 typedef struct kernel_module {
     uint32_t image;   /* the recorder's number; 0: nothing is known of it */
