@@ -210,23 +210,11 @@ typedef struct parts {
 
 static parts parts_of(const ir_op *op)
 {
-    parts p = {0};
-    const ir_op_info *info = ir_op_info_of(op->code);
-    for (unsigned g = 0; g < info->n_operand_groups; g++) {
-        const char *name = info->operand_groups[g].name;
-        ir_value *first = ir_operand(op, g);
-        if (strcmp(name, "view") == 0)
-            p.view = first;
-        else if (strcmp(name, "index") == 0)
-            p.index = ir_group(op, g, &p.n_index);
-        else if (strcmp(name, "mask") == 0)
-            p.mask = first;
-        else if (strcmp(name, "padding_value") == 0)
-            p.padding = first;
-        else if (strcmp(name, "pointers") == 0 || strcmp(name, "destination") == 0 ||
-                 strcmp(name, "source") == 0)
-            p.pointers = first;
-    }
+    parts p = {.pointers = ir_operand_in_role(op, IR_ROLE_ADDRESS),
+               .mask = ir_operand_in_role(op, IR_ROLE_MASK),
+               .padding = ir_operand_in_role(op, IR_ROLE_PADDING),
+               .view = ir_operand_in_role(op, IR_ROLE_VIEW)};
+    p.index = ir_group_in_role(op, IR_ROLE_INDEX, &p.n_index);
     return p;
 }
 

@@ -12,23 +12,11 @@ static bool mark(ix_walk *walk, const ir_value *value)
     return true;
 }
 
-/* Operand groups of memory ops that are data, not addresses. */
-static bool is_data(const char *group)
-{
-    static const char *const names[] = {"tile", "value", "arg", "cmp", "val", "padding_value"};
-    for (size_t i = 0; i < TR_COUNT(names); i++)
-        if (strcmp(group, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static void seed_groups(ix_walk *walk, const ir_op *op)
 {
     const ir_op_info *info = ir_op_info_of(op->code);
-    bool memory = ir_is_memory_op(op);
     for (unsigned g = 0; g < info->n_operand_groups; g++) {
-        const char *name = info->operand_groups[g].name;
-        if ((memory && is_data(name)) || strcmp(name, "init_values") == 0)
+        if (ir_is_data(op, g) || ir_role_of(op, g) == IR_ROLE_INITIAL)
             continue;
         uint32_t count;
         ir_value **values = ir_group(op, g, &count);
@@ -78,15 +66,6 @@ static bool flow_inits(ix_walk *walk, const ir_op *op)
     return changed;
 }
 
-static const ir_value *padding_value(const ir_op *op)
-{
-    const ir_op_info *info = ir_op_info_of(op->code);
-    for (unsigned g = 0; g < info->n_operand_groups; g++)
-        if (strcmp(info->operand_groups[g].name, "padding_value") == 0)
-            return ir_operand(op, g);
-    return NULL;
-}
-
 static bool flow_back(ix_walk *walk, const ir_op *op)
 {
     switch (op->code) {
@@ -108,7 +87,8 @@ static bool flow_back(ix_walk *walk, const ir_op *op)
     for (uint32_t i = 0; matters && !ir_is_memory_op(op) && i < op->n_operands; i++)
         changed |= mark(walk, op->operands[i]);
     /* A load gives its padding where the mask is false. */
-    const ir_value *padding = matters && ir_is_memory_op(op) ? padding_value(op) : NULL;
+    const ir_value *padding =
+        matters && ir_is_memory_op(op) ? ir_operand_in_role(op, IR_ROLE_PADDING) : NULL;
     if (padding)
         changed |= mark(walk, padding);
     /* How many numbers a ticket reserves tells it apart from the next one. */

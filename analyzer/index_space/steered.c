@@ -23,9 +23,8 @@ static bool steers(const steering *s, const ir_op *op)
     for (unsigned g = 0; g < info->n_operand_groups; g++) {
         uint32_t count;
         ir_value **values = ir_group(op, g, &count);
-        const char *name = info->operand_groups[g].name;
         bool decides = ir_is_memory_op(op)     ? ir_tells_place(op, g)
-                       : op->code == IR_OP_FOR ? strcmp(name, "init_values") != 0
+                       : op->code == IR_OP_FOR ? ir_role_of(op, g) != IR_ROLE_INITIAL
                                                : op->code == IR_OP_IF;
         for (uint32_t i = 0; i < count && decides; i++)
             if (s->updated[values[i]->id] && values[i]->type->kind != IR_TOKEN)

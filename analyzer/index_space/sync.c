@@ -2,20 +2,9 @@
  * of it, so only integers are followed. */
 #include "index_space/walk.h"
 
-#include <string.h>
-
-static const ir_value *operand_named(const ir_op *op, const char *name)
+static smt_t integer_of(ix_walk *walk, const ir_op *op, unsigned group)
 {
-    const ir_op_info *info = ir_op_info_of(op->code);
-    for (unsigned g = 0; g < info->n_operand_groups; g++)
-        if (strcmp(info->operand_groups[g].name, name) == 0)
-            return ir_operand(op, g);
-    return NULL;
-}
-
-static smt_t integer_named(ix_walk *walk, const ir_op *op, const char *name)
-{
-    const ir_value *value = operand_named(op, name);
+    const ir_value *value = ir_operand(op, group);
     const ir_type *elem = value ? ix_element_type(value->type) : NULL;
     return elem && elem->kind != IR_I1 && ir_type_is_int(elem) ? ix_int(walk, value) : NULL;
 }
@@ -28,19 +17,19 @@ void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access, const cha
     switch (op->code) {
     case IR_OP_STORE_PTR_TKO:
         access->change = IX_CHANGE_PUT;
-        access->put = integer_named(walk, op, "value");
+        access->put = integer_of(walk, op, IR_STORE_PTR_TKO_value);
         break;
     case IR_OP_STORE_VIEW_TKO:
         access->change = IX_CHANGE_PUT;
-        access->put = integer_named(walk, op, "tile");
+        access->put = integer_of(walk, op, IR_STORE_VIEW_TKO_tile);
         break;
     case IR_OP_ATOMIC_CAS_TKO:
         access->change = IX_CHANGE_SWAP;
-        access->put = integer_named(walk, op, "val");
-        access->compare = integer_named(walk, op, "cmp");
+        access->put = integer_of(walk, op, IR_ATOMIC_CAS_TKO_val);
+        access->compare = integer_of(walk, op, IR_ATOMIC_CAS_TKO_cmp);
         break;
     case IR_OP_ATOMIC_RMW_TKO: {
-        access->put = integer_named(walk, op, "arg");
+        access->put = integer_of(walk, op, IR_ATOMIC_RMW_TKO_arg);
         int64_t mode = ir_attr_int(op, IR_AT_ATOMIC_RMW_TKO_mode, -1);
         if (mode == IR_ATOMIC_XCHG)
             access->change = IX_CHANGE_PUT;
@@ -84,7 +73,6 @@ static uint64_t steering_buffers(const ix_walk *walk)
 
 void ix_sync_relevance(ix_walk *walk)
 {
-    static const char *const data[] = {"value", "tile", "arg", "val", "cmp", "padding_value"};
     uint64_t buffers = steering_buffers(walk);
     for (const ir_op *op = ir_first_op(walk->s->kernel); buffers && op; op = ir_next_op(op)) {
         if (!ir_is_memory_op(op))
@@ -94,8 +82,8 @@ void ix_sync_relevance(ix_walk *walk)
             touched |= walk->provenance[op->operands[i]->id];
         if (!(touched & buffers))
             continue;
-        for (size_t i = 0; i < TR_COUNT(data); i++) {
-            const ir_value *value = operand_named(op, data[i]);
+        for (unsigned g = 0; g < ir_op_info_of(op->code)->n_operand_groups; g++) {
+            const ir_value *value = ir_is_data(op, g) ? ir_operand(op, g) : NULL;
             if (value && ir_type_is_int(ix_element_type(value->type)))
                 walk->relevant[value->id] = true;
         }

@@ -266,10 +266,26 @@ typedef enum ir_effect {
     IR_UNKNOWN_EFFECT = 64, /* may touch anything: preview calls */
 } ir_effect;
 
+/* What an operand group is to its op. An op has one group of a role at most, but for IR_ROLE_NONE,
+ * DATA and SUBJECT. */
+typedef enum ir_role {
+    IR_ROLE_NONE,
+    IR_ROLE_ADDRESS, /* pointers that a memory op goes to */
+    IR_ROLE_VIEW,    /* the view that it goes through */
+    IR_ROLE_INDEX,   /* the indices into that view */
+    IR_ROLE_MASK,    /* which elements it touches */
+    IR_ROLE_PADDING, /* what it gives for elements that it does not touch */
+    IR_ROLE_DATA,    /* what it stores, adds or compares */
+    IR_ROLE_TOKEN,   /* the token that it waits for */
+    IR_ROLE_INITIAL, /* what a loop carries into its first iteration */
+    IR_ROLE_SUBJECT, /* what an op that touches no memory works on, where one operand is that */
+} ir_role;
+
 typedef struct ir_op_group { /* an operand or a result group of ops.def */
     const char *name;
     ir_arity arity;
     uint8_t since_minor; /* first version 13.x whose bytecode has it */
+    ir_role role;        /* of an operand group */
 } ir_op_group;
 
 /* How an attribute stands in the bytecode, and so which ir_attr it becomes. All numbers, booleans
@@ -410,6 +426,17 @@ bool ir_is_made_by(const ir_module *module, const char *producer, const char *wr
  */
 ir_value **ir_group(const ir_op *op, unsigned group, uint32_t *count);
 ir_value *ir_operand(const ir_op *op, unsigned group); /* first of the group, NULL when empty */
+ir_role ir_role_of(const ir_op *op, unsigned group);
+/* The operands of the first group with a role, as ir_group() gives them; NULL when there is none.
+ */
+ir_value **ir_group_in_role(const ir_op *op, ir_role role, uint32_t *count);
+/* The first of them, NULL when there is none. */
+ir_value *ir_operand_in_role(const ir_op *op, ir_role role);
+/* Are they values of elements: what a memory op stores, compares or gives instead? */
+bool ir_is_data(const ir_op *op, unsigned group);
+/* Is it what the op is about, as a diagnostic names it: the pointers or indices of a memory op, the
+ * subject of another one? */
+bool ir_is_named_in_text(const ir_op *op, unsigned group);
 ir_value *ir_result(const ir_op *op,
                     unsigned result_group); /* first of the group, NULL when empty */
 int64_t ir_attr_int(const ir_op *op, unsigned attr, int64_t when_absent);

@@ -12,11 +12,15 @@ enum {
 
 /* ---- Groups, attributes and regions of each op ---- */
 
-#define GROUP_one(name)              {#name, IR_ONE, 1},
-#define GROUP_opt(name)              {#name, IR_OPTIONAL, 1},
-#define GROUP_many(name)             {#name, IR_MANY, 1},
-#define GROUP_opt_since(name, since) {#name, IR_OPTIONAL, since},
-#define ROW_GROUP(op, item)          GROUP_##item
+#define GROUP_one(name)                       GROUP_one_as(name, NONE)
+#define GROUP_opt(name)                       GROUP_opt_as(name, NONE)
+#define GROUP_many(name)                      GROUP_many_as(name, NONE)
+#define GROUP_opt_since(name, since)          GROUP_opt_since_as(name, since, NONE)
+#define GROUP_one_as(name, role)              {#name, IR_ONE, 1, IR_ROLE_##role},
+#define GROUP_opt_as(name, role)              {#name, IR_OPTIONAL, 1, IR_ROLE_##role},
+#define GROUP_many_as(name, role)             {#name, IR_MANY, 1, IR_ROLE_##role},
+#define GROUP_opt_since_as(name, since, role) {#name, IR_OPTIONAL, since, IR_ROLE_##role},
+#define ROW_GROUP(op, item)                   GROUP_##item
 
 #define ATTR_at(name, kind)                       {#name, IR_CODE_##kind, false, 1, 0},
 #define ATTR_opt_at(name, kind)                   {#name, IR_CODE_##kind, true, 1, 0},

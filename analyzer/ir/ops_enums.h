@@ -21,6 +21,10 @@
 #define IR_NAME_OF_opt(name)                            name
 #define IR_NAME_OF_many(name)                           name
 #define IR_NAME_OF_opt_since(name, since)               name
+#define IR_NAME_OF_one_as(name, role)                   name
+#define IR_NAME_OF_opt_as(name, role)                   name
+#define IR_NAME_OF_many_as(name, role)                  name
+#define IR_NAME_OF_opt_since_as(name, since, role)      name
 #define IR_NAME_OF_at(name, kind)                       name
 #define IR_NAME_OF_at_since(name, kind, since, missing) name
 #define IR_NAME_OF_opt_at(name, kind)                   name

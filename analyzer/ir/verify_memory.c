@@ -44,12 +44,6 @@ static bool check_atomic_order(verifier *v, const ir_op *op)
 
 /* ---- Views ---- */
 
-static ir_value *named_operand(const ir_op *op, const char *name)
-{
-    int group = ir_operand_group_by_name(ir_op_info_of(op->code), name, strlen(name));
-    return group < 0 ? NULL : ir_operand(op, (unsigned)group);
-}
-
 static bool check_index(verifier *v, const ir_op *op, const ir_type *view, int dim,
                         const ir_type *type, const ir_type *scalar)
 {
@@ -70,8 +64,7 @@ static bool check_index(verifier *v, const ir_op *op, const ir_type *view, int d
 static bool check_indices(verifier *v, const ir_op *op, const ir_type *view)
 {
     uint32_t count;
-    int group = ir_operand_group_by_name(ir_op_info_of(op->code), "index", 5);
-    ir_value **index = ir_group(op, (unsigned)group, &count);
+    ir_value **index = ir_group_in_role(op, IR_ROLE_INDEX, &count);
     if (count != (uint32_t)view->rank) {
         return ir_fail(v, op, "the view takes %d indices, not %u", view->rank, count);
     }
@@ -92,10 +85,10 @@ static bool is_tile_of_view(const ir_type *tile, const ir_type *view)
 }
 
 /* The tile is an operand or the first result, as the op has it. */
-static bool check_access(verifier *v, const ir_op *op, const char *tile_name)
+static bool check_access(verifier *v, const ir_op *op)
 {
-    const ir_type *view = named_operand(op, "view")->type;
-    const ir_value *operand = named_operand(op, tile_name);
+    const ir_type *view = ir_operand_in_role(op, IR_ROLE_VIEW)->type;
+    const ir_value *operand = ir_operand_in_role(op, IR_ROLE_DATA);
     const ir_type *tile = operand ? operand->type : op->results[0].type;
     if (!is_tile_of_view(tile, view)) {
         return ir_fail(v, op, "the tile %s is not the view's tile (%s)", ir_type_text(v, tile),
@@ -112,12 +105,12 @@ static bool check_access(verifier *v, const ir_op *op, const char *tile_name)
 
 bool ir_check_view_load(verifier *v, const ir_op *op)
 {
-    return check_access(v, op, "tile") && ir_check_load(v, op);
+    return check_access(v, op) && ir_check_load(v, op);
 }
 
 bool ir_check_view_store(verifier *v, const ir_op *op)
 {
-    return check_access(v, op, "tile") && ir_check_store(v, op);
+    return check_access(v, op) && ir_check_store(v, op);
 }
 
 bool ir_check_make_view(verifier *v, const ir_op *op)
@@ -253,30 +246,30 @@ bool ir_check_red_view(verifier *v, const ir_op *op)
     if (ir_memory_scope(op) == IR_SCOPE_SYS) {
         return ir_fail(v, op, "the scope is 'tl_blk' or 'device'");
     }
-    return check_access(v, op, "value") && check_mode(v, op, mode, view->tensor->elem) &&
+    return check_access(v, op) && check_mode(v, op, mode, view->tensor->elem) &&
            check_order(v, op, ORDER(IR_RELAXED));
 }
 
 static bool check_multicast(verifier *v, const ir_op *op)
 {
-    const ir_type *view = named_operand(op, "view")->type;
+    const ir_type *view = ir_operand_in_role(op, IR_ROLE_VIEW)->type;
     return view->tensor->ptr_attr == IR_PTR_ATTR_MULTICAST ||
            ir_fail(v, op, "the view's tensor is not multicast");
 }
 
 bool ir_check_multimem_load(verifier *v, const ir_op *op)
 {
-    return check_multicast(v, op) && check_access(v, op, "tile") && ir_check_load(v, op);
+    return check_multicast(v, op) && check_access(v, op) && ir_check_load(v, op);
 }
 
 bool ir_check_multimem_store(verifier *v, const ir_op *op)
 {
-    return check_multicast(v, op) && check_access(v, op, "tile") && ir_check_store(v, op);
+    return check_multicast(v, op) && check_access(v, op) && ir_check_store(v, op);
 }
 
 bool ir_check_multimem_reduce(verifier *v, const ir_op *op)
 {
-    return check_multicast(v, op) && check_access(v, op, "tile") && check_atomic_order(v, op);
+    return check_multicast(v, op) && check_access(v, op) && check_atomic_order(v, op);
 }
 
 /* ---- Tokens, memory of the module and the block ---- */

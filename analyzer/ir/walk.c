@@ -83,15 +83,45 @@ bool ir_is_memory_op(const ir_op *op)
     return ir_op_info_of(op->code)->effects & (IR_READS | IR_WRITES | IR_ATOMIC);
 }
 
+ir_role ir_role_of(const ir_op *op, unsigned group)
+{
+    return ir_op_info_of(op->code)->operand_groups[group].role;
+}
+
+ir_value **ir_group_in_role(const ir_op *op, ir_role role, uint32_t *count)
+{
+    const ir_op_info *info = ir_op_info_of(op->code);
+    *count = 0;
+    for (unsigned g = 0; g < info->n_operand_groups; g++)
+        if (info->operand_groups[g].role == role)
+            return ir_group(op, g, count);
+    return NULL;
+}
+
+ir_value *ir_operand_in_role(const ir_op *op, ir_role role)
+{
+    uint32_t count;
+    ir_value **first = ir_group_in_role(op, role, &count);
+    return count ? first[0] : NULL;
+}
+
 bool ir_tells_place(const ir_op *op, unsigned group)
 {
-    static const char *const names[] = {"index",       "pointers", "source",
-                                        "destination", "mask",     "view"};
-    const char *name = ir_op_info_of(op->code)->operand_groups[group].name;
-    for (size_t i = 0; i < TR_COUNT(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    ir_role role = ir_role_of(op, group);
+    return role == IR_ROLE_ADDRESS || role == IR_ROLE_VIEW || role == IR_ROLE_INDEX ||
+           role == IR_ROLE_MASK;
+}
+
+bool ir_is_data(const ir_op *op, unsigned group)
+{
+    ir_role role = ir_role_of(op, group);
+    return role == IR_ROLE_DATA || role == IR_ROLE_PADDING;
+}
+
+bool ir_is_named_in_text(const ir_op *op, unsigned group)
+{
+    ir_role role = ir_role_of(op, group);
+    return role == IR_ROLE_ADDRESS || role == IR_ROLE_INDEX || role == IR_ROLE_SUBJECT;
 }
 
 static int64_t attr_of(const ir_op *op, const char *name, int64_t when_absent)
@@ -112,8 +142,7 @@ ir_scope ir_memory_scope(const ir_op *op)
 
 ir_value *ir_token_in(const ir_op *op)
 {
-    int group = ir_operand_group_by_name(ir_op_info_of(op->code), "token", 5);
-    return group < 0 ? NULL : ir_operand(op, (unsigned)group);
+    return ir_operand_in_role(op, IR_ROLE_TOKEN);
 }
 
 ir_value *ir_token_out(const ir_op *op)

@@ -26,9 +26,7 @@ static const char *expression_of(checker *k, const ir_op *op)
     const ir_op_info *info = ir_op_info_of(op->code);
     tr_text text = {0};
     for (unsigned g = 0; op->operand_texts && g < info->n_operand_groups; g++) {
-        const char *name = info->operand_groups[g].name;
-        if (strcmp(name, "index") != 0 && strcmp(name, "source") != 0 &&
-            strcmp(name, "destination") != 0 && strcmp(name, "pointers") != 0)
+        if (!ir_is_named_in_text(op, g))
             continue;
         uint32_t count;
         ir_value **first = ir_group(op, g, &count);

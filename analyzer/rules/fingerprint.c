@@ -153,15 +153,6 @@ static void add_value(tr_text *out, const checker *k, const ir_value *value, siz
 
 /* ---- Section: Operations ---- */
 
-static bool says_where(const char *group)
-{
-    static const char *const groups[] = {"index", "source", "destination", "pointers"};
-    for (size_t i = 0; i < TR_COUNT(groups); i++)
-        if (strcmp(group, groups[i]) == 0)
-            return true;
-    return false;
-}
-
 static void add_operand(tr_text *out, const checker *k, const ir_op *op, size_t which)
 {
     const char *text = op->operand_texts ? op->operand_texts[which] : NULL;
@@ -183,7 +174,7 @@ static void add_operands(tr_text *out, const checker *k, const ir_op *op)
     for (unsigned g = 0; g < info->n_operand_groups; g++) {
         uint32_t count;
         ir_value **first = ir_group(op, g, &count);
-        if (!says_where(info->operand_groups[g].name))
+        if (!ir_is_named_in_text(op, g))
             continue;
         has_where = true;
         for (uint32_t i = 0; i < count; i++)

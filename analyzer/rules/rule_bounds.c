@@ -134,13 +134,11 @@ static smt_t inside(checker *k, smt_t value, smt_t end)
 static const char *index_text(checker *k, const ix_access *a, int i)
 {
     uint32_t count;
-    for (unsigned g = 0; g < ir_op_info_of(a->op->code)->n_operand_groups; g++) {
-        if (strcmp(ir_op_info_of(a->op->code)->operand_groups[g].name, "index") != 0)
-            continue;
-        ir_value **first = ir_group(a->op, g, &count);
-        size_t operand = (size_t)(first - a->op->operands) + (size_t)i;
-        if (a->op->operand_texts && a->op->operand_texts[operand])
-            return a->op->operand_texts[operand];
+    ir_value **first = ir_group_in_role(a->op, IR_ROLE_INDEX, &count);
+    if (first && a->op->operand_texts) {
+        const char *text = a->op->operand_texts[(size_t)(first - a->op->operands) + (size_t)i];
+        if (text)
+            return text;
     }
     return term_words(k, a->index[i]);
 }

@@ -7,7 +7,7 @@
 #include "ir/ir.h"
 
 typedef enum rule_id {
-#define RULE(id, number, name, level, summary, help) RULE_##id,
+#define RULE(id, ...) RULE_##id,
 #include "verdict/rules.def"
     RULE_COUNT
 } rule_id;
@@ -19,6 +19,7 @@ typedef struct rule_info {
     const char *code; /* "TR001"; never reused */
     const char *name; /* "inter-block-write-write" */
     rule_level level;
+    bool is_race;
     const char *summary; /* one sentence */
     const char *help;    /* a paragraph: why it is wrong and what to do */
 } rule_info;

@@ -4,8 +4,10 @@
 #include <string.h>
 
 static const rule_info rules[RULE_COUNT] = {
-#define RULE(id, number, name, level, summary, help)                                               \
-    {RULE_##id, number, name, level, summary, help},
+#define RACE    true
+#define NO_RACE false
+#define RULE(id, number, name, level, race, summary, help)                                         \
+    {RULE_##id, number, name, level, race, summary, help},
 #include "verdict/rules.def"
 };
 
@@ -24,8 +26,7 @@ const rule_info *rule_by_code(const char *code)
 
 bool rule_is_race(rule_id id)
 {
-    return id <= RULE_NARROW_SCOPE || (id >= RULE_MISSING_RELEASE && id <= RULE_DIFFERENT_LOCKS) ||
-           id == RULE_FRONT_END_NVCC || id == RULE_FRONT_END_CUTILE_RS;
+    return rules[id].is_race;
 }
 
 const verdict_info *verdict_info_of(verdict_kind verdict)

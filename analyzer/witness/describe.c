@@ -30,24 +30,21 @@ static void block_coordinates(const interp_launch *launch, uint32_t linear, int6
 static void describe_index(checker *k, const ir_op *op, const interp_instance *instance,
                            witness_event *e)
 {
-    const ir_op_info *info = ir_op_info_of(op->code);
-    for (unsigned g = 0; g < info->n_operand_groups; g++) {
-        if (strcmp(info->operand_groups[g].name, "index") != 0)
-            continue;
-        uint32_t count;
-        ir_value **first = ir_group(op, g, &count);
-        size_t at = (size_t)(first - op->operands);
-        e->index = TR_NEW_ARRAY(k->arena, witness_value, count + 1);
-        uint32_t base = k->kernel->module->counts_from_one, n = (uint32_t)instance->n_index;
-        for (uint32_t number = 0; number < count; number++) {
-            uint32_t i = base ? count - 1 - number : number;
-            if (i >= n || first[i]->type->rank > 0)
-                continue; /* a tile of rows: the coordinate says which */
-            const char *text = op->operand_texts ? op->operand_texts[at + i] : NULL;
-            e->index[e->n_index++] = (witness_value){
-                .name = text ? text : tr_arena_printf(k->arena, "index %u", number + base),
-                .value = instance->index[i] + base};
-        }
+    uint32_t count;
+    ir_value **first = ir_group_in_role(op, IR_ROLE_INDEX, &count);
+    if (!first)
+        return;
+    size_t at = (size_t)(first - op->operands);
+    e->index = TR_NEW_ARRAY(k->arena, witness_value, count + 1);
+    uint32_t base = k->kernel->module->counts_from_one, n = (uint32_t)instance->n_index;
+    for (uint32_t number = 0; number < count; number++) {
+        uint32_t i = base ? count - 1 - number : number;
+        if (i >= n || first[i]->type->rank > 0)
+            continue; /* a tile of rows: the coordinate says which */
+        const char *text = op->operand_texts ? op->operand_texts[at + i] : NULL;
+        e->index[e->n_index++] = (witness_value){
+            .name = text ? text : tr_arena_printf(k->arena, "index %u", number + base),
+            .value = instance->index[i] + base};
     }
 }
 

@@ -55,6 +55,30 @@ static void test_type_questions(void **state)
     ir_module_free(m);
 }
 
+/* Who asks for a role finds one group, and no operand of a memory op is left out. */
+static void test_roles(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IR_OP_COUNT; i++) {
+        const ir_op_info *info = ir_op_info_of((ir_opcode)i);
+        bool memory = info->effects & (IR_READS | IR_WRITES | IR_ATOMIC);
+        int n[IR_ROLE_SUBJECT + 1] = {0};
+        for (int g = 0; g < info->n_operand_groups; g++)
+            n[info->operand_groups[g].role]++;
+        for (int role = IR_ROLE_ADDRESS; role < IR_ROLE_SUBJECT; role++)
+            assert_true(n[role] <= 1 || role == IR_ROLE_DATA);
+        assert_int_equal(n[IR_ROLE_ADDRESS] + n[IR_ROLE_VIEW], memory);
+        assert_int_equal(n[IR_ROLE_INDEX], n[IR_ROLE_VIEW]);
+        assert_true(!memory || (n[IR_ROLE_NONE] == 0 && n[IR_ROLE_TOKEN] == 1));
+        assert_true(memory || n[IR_ROLE_MASK] + n[IR_ROLE_PADDING] + n[IR_ROLE_DATA] == 0);
+        assert_true(!memory || (n[IR_ROLE_DATA] > 0) == !(info->effects & IR_READS));
+    }
+    const ir_op_info *swap = ir_op_info_of(IR_OP_ATOMIC_CAS_TKO);
+    assert_int_equal(swap->operand_groups[IR_ATOMIC_CAS_TKO_pointers].role, IR_ROLE_ADDRESS);
+    assert_int_equal(swap->operand_groups[IR_ATOMIC_CAS_TKO_cmp].role, IR_ROLE_DATA);
+    assert_int_equal(swap->operand_groups[IR_ATOMIC_CAS_TKO_mask].role, IR_ROLE_MASK);
+}
+
 static void test_op_table(void **state)
 {
     (void)state;
@@ -263,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_types_are_interned),
         cmocka_unit_test(test_type_questions),
         cmocka_unit_test(test_op_table),
+        cmocka_unit_test(test_roles),
         cmocka_unit_test(test_walks_depth_first),
         cmocka_unit_test(test_groups_and_memory_access),
         cmocka_unit_test(test_dense_data_reads_back),
