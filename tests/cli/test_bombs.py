@@ -39,6 +39,7 @@ def carried(n):
 
 
 CHAINS = {
+    "ids": chain("tile_bid(0)", "{x} * {x}"),
     "sums": chain("tile_bid(0) + n", "{x} * {x}"),
     "products": chain("tile_bid(0) + n", "({x} + 1) * ({x} + 2)"),
     "cubes": chain("tile_bid(0) + n", "{x} * {x} * {x}"),
@@ -47,7 +48,6 @@ CHAINS = {
 }
 if WHOLE:
     CHAINS |= {
-        "ids": chain("tile_bid(0)", "{x} * {x}"),
         "mixed": chain("tile_bid(0) + 1", "{x} * ({x} + n)"),
         "alternating": chain("tile_bid(0) + n", "{x} * {before}"),
         "condition": chain("tile_bid(0) + n", "{x} * {x}", "if ({x} > 3) a[tile_bid(0) / 2] = 1;"),
@@ -76,9 +76,10 @@ class Bombs(unittest.TestCase):
     def test_chains_of_products(self):
         """Whatever is multiplied, how often, and what it is for: an answer in time that follows the steps. Time is
         processor time of all that was started and has been waited for, so that a busy machine fails nothing."""
-        options = ["--timeout", "3000000"] if WHOLE else ["--steps", "100000", "--memory", "1000"]
         for name, make in CHAINS.items():
-            for n in (10, 20, 30, 60) if WHOLE else (60,):
+            for n in (10, 20, 30, 60) if WHOLE else (10, 60):
+                few = not WHOLE and (name, n) != ("ids", 10)  # which the steps of a check decide at once
+                options = ["--steps", "100000", "--memory", "1000"] if few else ["--timeout", "3000000" if WHOLE else "60000"]
                 with tempfile.TemporaryDirectory() as folder, self.subTest((name, n)):
                     path = pathlib.Path(folder) / "chain.c"
                     path.write_text(make(n))
@@ -91,7 +92,7 @@ class Bombs(unittest.TestCase):
                         said = out.read()
                     self.assertIn(run.returncode, (0, 1), said)
                     self.assertRegex(said, "1 kernel: ")
-                    self.assertNotRegex(said, "used more|ended by signal|was not checked|--timeout")
+                    self.assertNotRegex(said, "used more|ended by signal|was not checked|did not end within")
                     self.assertLess(used.ru_utime + used.ru_stime, MOST_SECONDS)
 
     def test_beside_ordinary_files(self):
