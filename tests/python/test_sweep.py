@@ -282,7 +282,7 @@ class ObjectStore:
                           AWS_ENDPOINT_URL="http://%s:%d" % server.get_host_and_port())
         s3fs.S3FileSystem.clear_instance_cache()
         cls.store = s3fs.S3FileSystem(use_listings_cache=False)
-        cls.store.mkdir("bucket")
+        cls.store.makedirs("bucket", exist_ok=True)  # where a busy machine has it asked twice
         cls.n = 0
         super().setUpClass()
 
