@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the documentation to what it speaks of, and builds the site into build/site: pages that are made
+# Holds the documentation to what it describes, and builds the site into build/site: pages that are made
 # from the sources are as they should be, and each link and anchor of each page leads somewhere.
 #
 #   ci/docs.sh            # checks and builds

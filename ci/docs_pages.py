@@ -136,6 +136,35 @@ def rules_page():
     return "\n".join(out + [""])
 
 
+# ---- Texts that the program prints and pages repeat ----
+
+LITERALS = r'((?:"(?:[^"\\\\]|\\\\.)*"\s*)+)'
+
+
+def rows(table, pattern):
+    """The rows of a table of the sources, the literals of each field joined."""
+    found = list(re.finditer(pattern.replace("TEXT", LITERALS), (ROOT / table).read_text(), re.MULTILINE))
+    if len(found) < 10:
+        sys.exit(f"{table}: its rows are written in another way than ci/docs_pages.py reads them")
+    for row in found:
+        yield ["".join(re.findall(r'"((?:[^"\\\\]|\\\\.)*)"', field)) if '"' in field else field for field in row.groups()]
+
+
+def repeated_texts():
+    """What a page says otherwise than `tilerace explain`."""
+    for code, summary, text in rows("analyzer/verdict/rules.def", r'^RULE\(\w+, (".*?"), [^\n]*LEVEL_\w+,[^"]*TEXT,\s*TEXT\)'):
+        page = (DOCS / "rules" / f"{code}.md").read_text()
+        for said in (summary[0].upper() + summary[1:] + ".", text):
+            if said not in page:
+                yield f"docs/rules/{code}.md does not say: {said}"
+    page = (DOCS / "preconditions.md").read_text()
+    for name, kind, summary, text in rows("analyzer/contract/preconditions.def",
+                                          r'^PRECONDITION\(\w+, (".*?"), (\w+), TEXT,\s*TEXT\)'):
+        line = f"| `{name}` | {kind.lower()} | {summary} | {text}"
+        if line not in page:
+            yield f"docs/preconditions.md does not say: {line}"
+
+
 PAGES = {"api-c.md": c_page, "api-python.md": python_page, "rules/index.md": rules_page}
 
 
@@ -148,6 +177,10 @@ def main(words):
             wrong.append(name)
         if "--update" in words:
             kept.write_text(text)
+    otherwise = list(repeated_texts())
+    print("\n".join(otherwise), end="\n" if otherwise else "")
+    if otherwise:
+        return 1
     if wrong and "--update" not in words:
         print(f"docs/{', docs/'.join(wrong)}: not what the sources say; ci/docs_pages.py --update writes them")
         return 1
