@@ -59,7 +59,7 @@ const char *launch_path(launch_builder *b, const char *where, const char *key);
 /* launch_error(), and the launch gives no contract. */
 void launch_refuse(launch_builder *b, const char *where, const char *format, ...) TR_PRINTF(3, 4);
 /* An integer or boolean expression; NULL (and an error) where it cannot be read. Contents
- * expressions hang on an element, so their definedness is no fact of the launch: a divisor there
+ * expressions depend on an element, so their definedness is no fact of the launch: a divisor there
  * must be a constant or otherwise known. */
 smt_t launch_expression(launch_builder *b, const cJSON *item, const char *where, bool boolean,
                         bool in_contents);

@@ -268,7 +268,7 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
     if (!walk->record || smt_is_true(safe))
         return;
     if (kind == IX_WRAP && !is_relevant(walk, op))
-        return; /* data: no address, mask or branch hangs on it */
+        return; /* data: no address, mask or branch depends on it */
     ix_hazard hazard = {.kind = kind,
                         .op = op,
                         .undefined = undefined,

@@ -75,7 +75,7 @@ static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access 
     return false;
 }
 
-/* ---- Section: which of the two comes first hangs on the iterations ---- */
+/* ---- Section: which of the two comes first depends on the iterations ---- */
 
 static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_access *b, size_t e,
                              bool a_is_later, sync_lemma *lemma)

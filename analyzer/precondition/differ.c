@@ -101,7 +101,7 @@ static int64_t *elements_read(checker *k, const interp_launch *launch, int numbe
     return read;
 }
 
-/* ---- Section: ranges that hang on the index ---- */
+/* ---- Section: ranges that depend on the index ---- */
 
 typedef struct interval { /* of the values that one element can have */
     smt_int low, high;
@@ -114,7 +114,7 @@ typedef struct difference {
     const int *args;
     bool all;   /* those that are stated, be they read or not */
     smt_t when; /* of the first argument's those for which this holds; NULL: all */
-    bool quick; /* fill few elements: which ones are read hardly ever hangs on the contents */
+    bool quick; /* fill few elements: which ones are read hardly ever depends on the contents */
 } difference;
 
 /* `bound` of the element with that index; false: it has no such value. */

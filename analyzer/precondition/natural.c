@@ -387,7 +387,7 @@ static void ask_to_start_inside(checker *k, const ix_access *a)
     if (!smt_is_true(safe) &&
         !require_of_event(k, PRECONDITION_IN_BOUNDS, a->op, safe, path, a->facts, a->assumed))
         require_add_words(k, PRECONDITION_IN_BOUNDS, fails,
-                          "no access to '%s' starts in front of it", buffer_name(k, a));
+                          "no access to '%s' starts before its first element", buffer_name(k, a));
     k->deciding = pair;
 }
 
@@ -531,13 +531,12 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     if (k->hoped)
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = k->hoped_why,
-                            .why_text = "the search for what the launch has to guarantee was cut "
-                                        "short"};
+                            .why_text = "the search for preconditions was cut short"};
     if (!require_leaves_reachable(k, a, b, relation, also, more))
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_NONE,
-                            .why_text = "no launch was found that keeps the requires and in which "
-                                        "both accesses happen"};
+                            .why_text = "no launch was found that keeps the preconditions and in "
+                                        "which both accesses happen"};
     if (!smt_is_true(k->known.presumed)) {
         smt_t arrays = k->known.presumed_arrays, tables = k->known.presumed_tables;
         if (!smt_is_true(arrays))

@@ -173,7 +173,7 @@ static bool is_added(smt_t sum)
     return added;
 }
 
-/* Two accesses whose rows start apart. Which of them is ahead hangs on the sign of what they are
+/* Two accesses whose rows start apart. Which of them is ahead depends on the sign of what they are
  * apart: the weaker wish for sizes first, and both of them last. */
 static void propose_halo(const look *l, const levels *v, smt_t apart)
 {

@@ -35,7 +35,7 @@ static bool look_up(void *user, smt_t term, size_t n_args, const smt_int *args, 
            (summary_private(k->s, term) && term->low == 0 && !copy_is_block_id(k, term));
 }
 
-/* False: it hangs on something else besides. */
+/* False: it depends on something else besides. */
 static bool holds_at(sign_search *g, smt_t condition, smt_int value, bool *holds)
 {
     smt_int truth = 0;

@@ -328,7 +328,7 @@ bool undefined_fact_starves(checker *k, smt_t fact)
     return any;
 }
 
-/* ---- Section: what it hangs on ---- */
+/* ---- Section: what it depends on ---- */
 
 typedef struct memory_search {
     const checker *k;

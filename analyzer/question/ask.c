@@ -100,7 +100,7 @@ smt_answer ask_refusal(const checker *k)
     if (smt_is_cut(k->ctx))
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_BUDGET,
-                            .why_text = "the time that --budget gives is used up"};
+                            .why_text = "the time limit of --budget is used up"};
     return (smt_answer){.verdict = SMT_UNKNOWN,
                         .why = SMT_WHY_STEPS,
                         .why_text = "the steps for this kernel are used up"};

@@ -40,7 +40,7 @@ void require_add(checker *k, precondition what, smt_t fact)
     what.by_solver |= solver_was_needed(k);
     if (asks_of_known(k, &what)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "the elements are what they are, and are not known to meet: %s",
+                      "it is not known whether the elements of this launch meet: %s",
                       text_of(k, &what));
         return;
     }

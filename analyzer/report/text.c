@@ -219,7 +219,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
     write_requires(w, k);
     write_origin(w, &k->origin);
     for (size_t i = 0; i < k->n_observed; i++)
-        write_words(w, "observed (in no proof):", k->observed[i]);
+        write_words(w, "observed (not used in a proof):", k->observed[i]);
     if (k->tokens_per_name)
         write_words(w, "rests on:", "loop tokens read per-name");
     if (k->by_solver && w->options && w->options->verbose)

@@ -80,8 +80,9 @@ static void check_vacuity(checker *k)
         if (!dead)
             return;
     }
-    count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                  "no store of the kernel can ever run, so their disjointness says nothing");
+    count_unknown(
+        k, REASON_UNSUPPORTED_OP, k->kernel->place,
+        "no store of the kernel can ever run, so a proof that they are disjoint is vacuous");
 }
 
 /* The first precondition whose violation is a race; NULL: there is none. */
@@ -156,7 +157,7 @@ void check_asked_too_much(kernel_report *r, const tr_place *place)
     r->unknown++;
     r->verdict = VERDICT_UNKNOWN;
     r->reason = (verdict_reason){.kind = REASON_CONTRACT_SILENT,
-                                 .text = "the proof asks for more than the contract states",
+                                 .text = "the proof needs more than the contract states",
                                  .place = place};
 }
 
@@ -173,7 +174,7 @@ static void conclude(checker *k)
     if (!race && r->unknown == 0 && !require_is_met(k))
         count_unknown_search(k, REASON_CONTRACT_SILENT, k->kernel->place,
                              "no launch of several tile blocks was found that meets the contract "
-                             "and all that the proof asks for");
+                             "and the preconditions of the proof");
     bool proved = !race && r->unknown == 0;
     if (proved && k->options->strict && asks_for_what_stays(k)) {
         check_asked_too_much(r, k->kernel->place);
@@ -238,7 +239,7 @@ static void check_rules(checker *k)
     if (cut) {
         k->report->reason = (verdict_reason){0}; /* what came of the end of time is none */
         count_unknown(k, REASON_BUDGET, k->kernel->place,
-                      "the time that --budget gives ended before all was asked");
+                      "the time limit of --budget ended before every question was asked");
     }
 }
 

@@ -69,7 +69,7 @@ smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_
 /* So many pairs without a witness, and only what takes few steps is tried for the others. */
 enum { MANY_UNSHOWN = 8 };
 
-/* Small launches tried one by one come first: which of them shows the race does not hang on how
+/* Small launches tried one by one come first: which of them shows the race does not depend on how
  * fast the solver is. Then the model's launch, made small; then the model as it is. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, const smt_t *conjuncts, const smt_model *model,
@@ -121,7 +121,7 @@ static void look_for_load(void *user, smt_t term)
                 summary_contents_of(s->k->s, term, NULL) < 0;
 }
 
-/* Does the address hang on a value that was loaded from memory which the launch writes? */
+/* Does the address depend on a value that was loaded from memory which the launch writes? */
 static bool hangs_on_own_loads(const checker *k, const ix_access *a)
 {
     load_search s = {k, false};
@@ -137,10 +137,10 @@ static void count_open(checker *k, const ix_access *a, const ix_access *b, const
         count_unknown_answer(k, answer, a->op->place,
                              tr_arena_printf(k->arena, "%s of '%s' is not proved", what, buffer));
     else if (hangs_on_own_loads(k, a) || hangs_on_own_loads(k, b))
-        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
-                      "%s of '%s' is not proved: where they go hangs on what the kernel reads of "
-                      "its own writes",
-                      what, buffer);
+        count_unknown(
+            k, REASON_DATA_DEPENDENT, a->op->place,
+            "%s of '%s' is not proved: an address depends on data that this kernel also writes",
+            what, buffer);
     else if (answer->verdict == SMT_SAT)
         count_unknown(k, REASON_UNREPLAYED_WITNESS, a->op->place,
                       "%s of '%s' is not proved, and the replay shows no race: %s", what, buffer,
@@ -157,8 +157,8 @@ static void count_unexcused(checker *k, const ix_access *a, const char *what)
     smt_answer none = {.verdict = SMT_UNKNOWN};
     count_unknown_answer(k, &none, a->op->place,
                          tr_arena_printf(k->arena,
-                                         "%s of '%s' fails in a launch, and whether a precondition "
-                                         "excludes it is not known",
+                                         "%s of '%s' fails in a launch, and it is not known "
+                                         "whether a precondition excludes that launch",
                                          what, buffer_name(k, a)));
 }
 
@@ -226,7 +226,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         outcome = PAIR_RACE;
     } else if (unknown) {
         count_unknown(k, REASON_DATA_DEPENDENT, unknown->op->place,
-                      "where an access goes is not known: %s", unknown->unknown);
+                      "the address of an access is not known: %s", unknown->unknown);
     } else if (require_search(k, a, b, relation, also, conjuncts)) {
         count_proved(k);
         outcome = PAIR_PROVED;

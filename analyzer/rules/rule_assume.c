@@ -89,8 +89,8 @@ static bool is_of_launch_value(checker *k, const ir_value *value, int *left)
     return value->block && !value->block->parent; /* a parameter; else a loop carries it */
 }
 
-/* Whether the op is undefined in a tile block hangs on the launch and on nothing that blocks write:
- * one run shows it for all. */
+/* Whether the op is undefined in a tile block depends on the launch and on nothing that blocks
+ * write: one run shows it for all. */
 static bool is_decided_by_launch(checker *k, const ir_op *op)
 {
     int left = MAX_SLICE;
@@ -125,7 +125,7 @@ static void found(checker *k, const ix_hazard *h, witness *w)
     k->undefined_open = true;
     finding_add_op(k, RULE_ASSUME, CONFIDENCE_CONFIRMED, h->op, w,
                    assert ? "the asserted condition does not hold: %s"
-                          : "what is assumed here does not hold: %s",
+                          : "the condition that is assumed here does not hold: %s",
                    term_words(k, h->safe));
 }
 
@@ -147,7 +147,7 @@ static void stated(checker *k, const ix_hazard *h)
     }
     k->undefined_open = true;
     count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
-                  "whether this holds at every launch is not known: %s", term_words(k, h->safe));
+                  "it is not known whether this holds at every launch: %s", term_words(k, h->safe));
 }
 
 /* No fact on the launch keeps it: an error where no launch that counts does, else a precondition in

@@ -1,7 +1,7 @@
 /* TR007 and TR008: a view indexed outside its index space (U1), an access outside its buffer (U3).
  *
  * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
- * hangs on, else something that the launch has to guarantee. */
+ * depends on, else something that the launch has to guarantee. */
 #include "precondition/extent.h"
 #include "precondition/natural.h"
 #include "precondition/of_event.h"

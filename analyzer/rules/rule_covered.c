@@ -96,10 +96,10 @@ static void check_argument(checker *k, size_t arg)
             return;
         }
     }
-    finding *f = finding_add_op(k, RULE_UNCOVERED, CONFIDENCE_POSSIBLE, last_store_to(k, arg), NULL,
-                                "that '%s' is covered is not proved: %zu small launches show no "
-                                "element left out",
-                                name, looked);
+    finding *f = finding_add_op(
+        k, RULE_UNCOVERED, CONFIDENCE_POSSIBLE, last_store_to(k, arg), NULL,
+        "it is not proved that '%s' is covered: %zu small launches leave no element out", name,
+        looked);
     f->level = LEVEL_NOTE;
 }
 

@@ -43,11 +43,11 @@ static const struct hazard_words {
                  "%s may leave the range of its type for launches that the contract allows",
                  "%s stays in the range of its type"},
     [IX_DIVISION] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR, "the divisor %s can be zero",
-                     "%s may be no divisor for launches that the contract allows",
+                     "%s may not be a valid divisor in launches that the contract allows",
                      "%s, a divisor, is not zero"},
     [IX_STEP] = {RULE_DIVISION, PRECONDITION_POSITIVE_DIVISOR,
                  "the loop's step %s can be zero or negative",
-                 "%s may be no step of a loop for launches that the contract allows",
+                 "%s may not be a valid loop step in launches that the contract allows",
                  "%s, a loop's step, is positive"},
     [IX_EXTENT] = {RULE_WRAP, PRECONDITION_NO_WRAP, "%s, an extent or a stride, can be negative",
                    "%s, an extent or a stride, may be negative for launches that the contract "

@@ -18,8 +18,8 @@
 typedef struct wait_search {
     checker *k;
     const ir_op *loop;
-    const ix_access *read; /* the read that the exit hangs on */
-    bool other;            /* the exit hangs on what the loop changes by itself, too */
+    const ix_access *read; /* the read that the exit depends on */
+    bool other;            /* the exit depends on what the loop changes by itself, too */
     bool carried;          /* what the iteration before made is being traced */
     bool *seen;            /* by value id */
 } wait_search;
@@ -131,7 +131,7 @@ static void trace(wait_search *s, const ir_value *value)
     }
 }
 
-/* The read that every exit of the loop hangs on and nothing else; NULL: there is none. */
+/* The read that every exit of the loop depends on and nothing else; NULL: there is none. */
 static const ix_access *read_waited_for(checker *k, const ir_op *loop)
 {
     wait_search s = {
@@ -195,14 +195,13 @@ static void note_wait(checker *k, const ix_loop *loop)
             setter = w;
     }
     if (setter && stays_at_first(k, read))
-        finding_add(
-            k, RULE_SPIN, CONFIDENCE_POSSIBLE, read, setter, NULL,
-            "the loop may wait for a tile block that has not been started: it goes on until "
-            "another one has written '%s'",
-            buffer_name(k, read));
+        finding_add(k, RULE_SPIN, CONFIDENCE_POSSIBLE, read, setter, NULL,
+                    "the loop may wait for a tile block that has not been started: it runs until "
+                    "another one has written '%s'",
+                    buffer_name(k, read));
 }
 
-/* ---- Section: TR025, sums whose rounding hangs on the order ---- */
+/* ---- Section: TR025, sums whose rounding depends on the order ---- */
 
 static bool adds_floats(const ir_op *op)
 {
@@ -281,7 +280,7 @@ static void note_order(checker *k, const ix_access *a)
     static const char *const names[] = {
         [IR_ACQUIRE] = "acquire", [IR_RELEASE] = "release", [IR_ACQ_REL] = "acq_rel"};
     finding_add_op(k, RULE_STRONGER_ORDER, CONFIDENCE_CONFIRMED, a->op, NULL,
-                   "no access needs order %s on '%s': relaxed would do", names[a->ordering],
+                   "no access needs order %s on '%s': relaxed is enough", names[a->ordering],
                    buffer_name(k, a));
 }
 

@@ -3,8 +3,8 @@
  *
  * That the verdict stays race-free is not enough, for relaxed accesses to several elements could
  * then be seen in another order. So an order is spoken of only where each block has ordered
- * accesses to one element alone: what they see of each other hangs on no order (A8), and all else,
- * being weak and race-free, has one value. */
+ * accesses to one element alone: what they see of each other depends on no order (A8), and all
+ * else, being weak and race-free, has one value. */
 #include "order/event.h"
 #include "question/accesses.h"
 #include "question/ask.h"
@@ -107,7 +107,7 @@ static bool note_order(order_notes *n, const ix_access *a)
         if ((i && a->ordering != IR_ACQ_REL) || !does_with(n, a->op, weaker[i]))
             continue;
         finding_add_op(n->k, RULE_STRONGER_ORDER, CONFIDENCE_CONFIRMED, a->op, NULL,
-                       "no access needs order %s on '%s': %s would do", names[a->ordering],
+                       "no access needs order %s on '%s': %s is enough", names[a->ordering],
                        buffer_name(n->k, a), names[weaker[i]]);
         return true;
     }
@@ -120,8 +120,8 @@ static void note_scope(checker *k, const ix_access *a)
 {
     if (a->scope == IR_SCOPE_SYS)
         finding_add_op(k, RULE_STRONGER_ORDER, CONFIDENCE_CONFIRMED, a->op, NULL,
-                       "no access needs scope sys on '%s', for the contract names nobody beyond "
-                       "this GPU: device would do",
+                       "no access needs scope sys on '%s': the contract names no participant "
+                       "beyond this GPU, so device is enough",
                        buffer_name(k, a));
 }
 

@@ -1,9 +1,9 @@
 /* TR027: a token taken by hand that no conflict needs.
  *
  * The token graph is built anew as if the operand were a fresh token. Whatever two ops that one
- * token ordered are then proved never to share an element of which something hangs on their order.
- * So not the verdict alone stays: no value that is read changes either. Tokens that a front end
- * puts in by itself are not looked at, for nobody could take them out. */
+ * token ordered are then proved never to share an element of which something depends on their
+ * order. So not the verdict alone stays: no value that is read changes either. Tokens that a front
+ * end puts in by itself are not looked at, for nobody could take them out. */
 #include "order/event.h"
 #include "question/accesses.h"
 #include "question/ask.h"
@@ -29,7 +29,7 @@ typedef struct token_notes {
     size_t n_seen;
 } token_notes;
 
-/* ---- Which orders does something hang on? ---- */
+/* ---- Which orders does something depend on? ---- */
 
 static bool is_written(const checker *k, const ix_access *a)
 {

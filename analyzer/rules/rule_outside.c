@@ -106,7 +106,7 @@ typedef struct waiting_access { /* an access, and what is known of waits before 
 } waiting_access;
 
 static const char *const not_known_text =
-    "whether this access comes after the wait for the kernel before is not known";
+    "it is not known whether this access comes after the wait for the preceding kernel";
 
 /* Whole buffers, by their names. */
 static void check_buffer(checker *k, const waiting_access *w, meeting **met)
@@ -128,10 +128,11 @@ static void check_buffer(checker *k, const waiting_access *w, meeting **met)
      * accesses alone: then nothing orders the two, and nothing has to (A2). No contract can say so.
      */
     if (buffer && a->ordering != IR_WEAK && model_tokens_complete(k->tokens) && !sometimes) {
-        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
-                      "the kernel before may still %s '%s', and with which order and scope no "
-                      "contract says: only where those include this launch is it no race",
-                      written ? "write" : "read", buffer_name(k, a));
+        count_unknown(
+            k, REASON_DATA_DEPENDENT, a->op->place,
+            "the preceding kernel may still %s '%s'; this is race-free only if its order and scope "
+            "include this launch, which the contract does not state",
+            written ? "write" : "read", buffer_name(k, a));
         return;
     }
     if (!buffer || a->ordering != IR_WEAK || !model_tokens_complete(k->tokens)) {
@@ -141,7 +142,7 @@ static void check_buffer(checker *k, const waiting_access *w, meeting **met)
     bool both_write = written && a->writes && !a->reads;
     const char *text = tr_arena_printf(
         k->arena,
-        "the kernel before may still %s '%s': this %s does not come after the wait for it",
+        "the preceding kernel may still %s '%s': this %s does not come after the wait for it",
         written ? "write" : "read", buffer_name(k, a), a->writes ? "store" : "load");
     meeting m = {
         .access = a,
@@ -217,7 +218,7 @@ static bool check_part(checker *k, const waiting_access *w, const contract_touch
     }
     if (!w->buffer || a->unknown) {
         count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
-                      "whether this access meets what %s may still %s is not known",
+                      "it is not known whether this access meets what %s may still %s",
                       launch_words(t), t->writes ? "write" : "read");
         return false;
     }
@@ -235,9 +236,10 @@ static bool check_part(checker *k, const waiting_access *w, const contract_touch
     } else if (answer.verdict != SMT_SAT) {
         count_unknown_answer(k, &answer, a->op->place, "disjointness from the preceding launch");
     } else if (t->is_bound) {
-        count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
-                      "%s may still %s '%s', and whether it touches the same elements is not known",
-                      launch_words(t), t->writes ? "write" : "read", buffer_name(k, a));
+        count_unknown(
+            k, REASON_DATA_DEPENDENT, a->op->place,
+            "%s may still %s '%s', and it is not known whether it touches the same elements",
+            launch_words(t), t->writes ? "write" : "read", buffer_name(k, a));
     } else if (a->ordering != IR_WEAK || !model_tokens_complete(k->tokens) ||
                (w->has_waits && !t->is_unwaited && may_be_told(k, a))) {
         count_unknown(k, REASON_DATA_DEPENDENT, a->op->place, not_known_text);
@@ -347,7 +349,7 @@ static void check_against_peers(checker *k, const ix_access *a, bool synchronise
     }
     if (a->allocation < 0 || !a->writes || synchronised || strong) {
         count_unknown(k, REASON_DATA_DEPENDENT, a->op->place,
-                      "whether a peer accesses the same element at the same time is not known");
+                      "it is not known whether a peer accesses the same element at the same time");
         return;
     }
     bool weak = a->ordering == IR_WEAK;
@@ -417,15 +419,14 @@ void rule_outside(checker *k)
             arrput(waits, op);
     if (k->contract->pdl && !p->is_stated && p->n_writes == 0 && p->n_reads == 0)
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
-                      "the kernel before may still run (pdl), and the contract does not say which "
-                      "buffers it writes and reads");
+                      "the preceding kernel may still run (pdl), and the contract does not say "
+                      "which buffers it writes and reads");
     const bool *waited = k->contract->pdl ? waited_tokens(k->arena, k->kernel) : NULL;
     bool listens = listens_to_peers(k), synchronised = listens || synchronises_with_peers(k);
     if (k->contract->peers != CONTRACT_PEERS_NONE && listens)
-        count_unknown(
-            k, REASON_UNSUPPORTED_OP, k->kernel->place,
-            "what the kernel reads of a counter, flag or lock may come from a peer, which "
-            "is not followed");
+        count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
+                      "the value of a counter, flag or lock may come from a peer, which the "
+                      "checker does not follow");
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         if (k->contract->pdl)
             check_against_predecessor(k, waited, waits, &k->s->accesses[i], &met);

@@ -59,24 +59,25 @@ static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_en
 static const slip slips[] = {
     {SYNC_EDIT_SCOPE, NULL, RULE_NARROW_SCOPE, true,
      "the scope of %s does not include the other tile block"},
-    {SYNC_EDIT_RELEASE, NULL, RULE_MISSING_RELEASE, true, "%s does not release it"},
-    {SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_ACQUIRE, false, "%s does not acquire it"},
+    {SYNC_EDIT_RELEASE, NULL, RULE_MISSING_RELEASE, true, "%s is not a release"},
+    {SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_ACQUIRE, false, "%s is not an acquire"},
     {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE, NULL, RULE_MISSING_RELEASE, true,
-     "%s does not release it, and nothing acquires it"},
+     "%s is not a release, and nothing acquires it"},
     {SYNC_EDIT_PER_NAME, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
-     "the token of one iteration alone reaches %s"},
-    {0, one_lock, RULE_DIFFERENT_LOCKS, false, "the lock that %s takes is not the same for both"},
-    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE, NULL, RULE_MISSING_RELEASE, true,
-     "%s does not release it"},
+     "only the token of one iteration reaches %s"},
+    {0, one_lock, RULE_DIFFERENT_LOCKS, false,
+     "the lock that %s acquires is not the same for both"},
+    {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE, NULL, RULE_MISSING_RELEASE, true, "%s is not a release"},
     {SYNC_EDIT_ACQUIRE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_ACQUIRE, false,
-     "%s does not acquire it"},
+     "%s is not an acquire"},
     {SYNC_EDIT_RELEASE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_MISSING_RELEASE, true,
-     "%s does not release it"},
+     "%s is not a release"},
     {SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE | SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL,
-     RULE_MISSING_RELEASE, true, "%s does not release it, and nothing acquires it"},
-    {0, not_at_launch, RULE_UNGUARDED_ACQUIRE, false, "%s may go on with what is there at launch"},
+     RULE_MISSING_RELEASE, true, "%s is not a release, and nothing acquires it"},
+    {0, not_at_launch, RULE_UNGUARDED_ACQUIRE, false,
+     "%s may proceed with the value that is there at launch"},
     {0, right_value, RULE_WRONG_COUNT, false,
-     "%s goes on with a value that is there before all is done"},
+     "%s proceeds with a value that is there before all is done"},
     {SYNC_EDIT_BEFORE, NULL, RULE_TOKEN_BEFORE_RELEASE, true, "no token orders it before %s"},
     {SYNC_EDIT_AFTER, NULL, RULE_TOKEN_AFTER_ACQUIRE, false, "no token orders it after %s"},
     {SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER, NULL, RULE_TOKEN_BEFORE_RELEASE, true,
@@ -85,7 +86,7 @@ static const slip slips[] = {
      "%s looks at an element that another tile block writes"},
 };
 
-/* A name is not worth all of the time. Counted, so that it does not hang on how busy the machine
+/* A name is not worth all of the time. Counted, so that it does not depend on how busy the machine
  * is; the largest of our kernels needs a quarter of it. */
 enum { MOST_QUESTIONS = 2500 };
 
@@ -97,7 +98,7 @@ static const char *noun(const ix_access *a)
 static const char *describe(checker *k, const ix_access *a)
 {
     if (!a)
-        return "the op that should synchronise";
+        return "the operation that should synchronise";
     return tr_arena_printf(k->arena, "%s of '%s'", noun(a), buffer_name(k, a));
 }
 
@@ -199,7 +200,7 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
     }
     if (sync_has_lock(k)) {
         *rule = RULE_LOCK_NOT_HELD;
-        *words = "no lock is held over both of them";
+        *words = "no lock is held over both accesses";
         return true;
     }
     const ix_access *later = b, *q = futile_acquire(k, a, b);
@@ -212,10 +213,10 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
     if (is_asked(k, q, later)) {
         *rule = RULE_WRONG_COUNT;
         *words = tr_arena_printf(
-            k->arena, "%s goes on with a value that is there before all is done", describe(k, q));
+            k->arena, "%s proceeds with a value that is there before all is done", describe(k, q));
         return true;
     }
     *rule = RULE_UNGUARDED_ACQUIRE;
-    *words = tr_arena_printf(k->arena, "what %s has read is not asked", describe(k, q));
+    *words = tr_arena_printf(k->arena, "the value that %s has read is not tested", describe(k, q));
     return true;
 }

@@ -470,11 +470,10 @@ void require_leave_unsettled(checker *k)
         if (k->requires_[i].unsettled && arg < 64)
             k->unsettled |= (uint64_t)1 << arg;
     }
-    count_unknown(
-        k, REASON_CONTRACT_SILENT, k->kernel->place,
-        "it is proved race-free where the words that it synchronises by hold 0 at launch, "
-        "but not that it leaves them at 0 for the next launch; the contract can state "
-        "what they hold (contents)");
+    count_unknown(k, REASON_CONTRACT_SILENT, k->kernel->place,
+                  "it is proved race-free if its synchronisation words hold 0 at launch, but it is "
+                  "not proved that it leaves them at 0 for the next launch; the contract can state "
+                  "their contents");
 }
 
 /* ---- Section: counters that only rise ---- */

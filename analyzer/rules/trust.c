@@ -2,7 +2,7 @@
  *
  * A race rests on what each of its findings needs: one is enough for the verdict, so what only some
  * need does not count. All else rests on what the proofs used. A choice that could only have made a
- * proof easier, and was not taken, is not listed: a race-free verdict does not hang on D17 unless
+ * proof easier, and was not taken, is not listed: a race-free verdict does not depend on D17 unless
  * the stronger order of the two was chosen. */
 #include "rules/trust.h"
 

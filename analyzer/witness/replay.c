@@ -68,11 +68,11 @@ witness *witness_among_races(checker *k, const interp_launch *launch, const inte
 {
     static const char *const status_text[] = {
         [INTERP_DONE] = "it ran to the end without the race",
-        [INTERP_UNDECIDED] = "it hangs on a value that is not known",
+        [INTERP_UNDECIDED] = "it depends on a value that is not known",
         [INTERP_LIMIT] = "it is too long to replay",
         [INTERP_HANG] = "it waits for ever",
         [INTERP_UB] = "it runs into undefined behaviour first",
-        [INTERP_UNSUPPORTED] = "it uses an op that the interpreter does not run",
+        [INTERP_UNSUPPORTED] = "it uses an operation that the interpreter does not run",
     };
     interp_status status = interp_run_status(run);
     *why =

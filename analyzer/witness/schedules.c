@@ -17,7 +17,7 @@
 enum { MAX_BLOCKS = 64, MAX_ALIKE = 12, SEEDS = 24, SCHEDULES = 4 };
 enum { RUNS_OF_LAUNCH = SEEDS * SCHEDULES };
 
-/* Steps, so that what is found does not hang on how busy the machine is: those of one pair of
+/* Steps, so that what is found does not depend on how busy the machine is: those of one pair of
  * accesses, and of all that showed nothing. A run costs some besides. */
 #define RUN_STEPS ((smt_steps)600)
 #define OWN_STEPS ((smt_steps)1500000)

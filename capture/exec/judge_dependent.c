@@ -174,11 +174,12 @@ static judgement_kind judge_beside_any(asking *a)
     if (waits)
         return JUDGED_HELD;
     judge_say_where(a);
-    tr_text_addf(&a->answer->about,
-                 "note: the kernel before may still run (programmatic dependent launch), and '%s' "
-                 "touches memory without waiting for it: whether both touch the same memory was "
-                 "not looked at\n",
-                 a->kernel->name);
+    tr_text_addf(
+        &a->answer->about,
+        "note: the preceding kernel may still run (programmatic dependent launch), and '%s' "
+        "touches memory without waiting for it: whether both touch the same memory was "
+        "not looked at\n",
+        a->kernel->name);
     return JUDGED_NOT_CHECKED;
 }
 

@@ -49,7 +49,7 @@ typedef struct model_execution {
     const model_event *events;
     model_relation program_order; /* a before b in one block's code as executed */
     model_relation waits_for;     /* D15: b waits for a: a token of a's op reaches b's */
-    model_relation dependency;    /* b's value, address or being there hangs on what a read */
+    model_relation dependency;    /* b's value, address or being there depends on what a read */
     uint32_t (*reads_from)[MODEL_MAX_WIDTH]; /* by reading event and byte: a write's event */
     model_relation coherence;                /* between writes that overlap; A4 */
 } model_execution;
@@ -73,7 +73,7 @@ bool model_event_acquires(const model_event *e); /* D18, D20 */
 
 /* ---- Section: Orders ----
  *
- * What follows from an execution. Those above the line hang on the program alone, those below on
+ * What follows from an execution. Those above the line depend on the program alone, those below on
  * what was read too; coherence has no part in any, so races are known before it is chosen. */
 
 typedef struct model_orders {

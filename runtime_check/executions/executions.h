@@ -38,7 +38,7 @@ typedef enum executions_answer {
     EXECUTIONS_RACE_FREE, /* no execution races */
     EXECUTIONS_RACE,      /* `race` is one that does */
     EXECUTIONS_BOUND,     /* a limit was reached: `why` */
-    EXECUTIONS_UNDECIDED, /* something hangs on a value that nobody knows, or the interpreter does
+    EXECUTIONS_UNDECIDED, /* something depends on a value that nobody knows, or the interpreter does
                              not know an op: `why`, `where` */
 } executions_answer;
 

@@ -1,11 +1,11 @@
 /* One block run alone, with somebody else saying what its reads give: the machine asks by its
  * hooks.
  *
- * The oracle also follows taint: which executions of memory ops a value hangs on. Data and address
- * dependence go through every op's operands; what an `if` or a loop decides taints what is inside
- * it and what it yields; how a loop with a `break` ends, or that a block returned, taints all that
- * comes later, for only then does that come at all. One bit an execution of an op, whatever its
- * elements. */
+ * The oracle also follows taint: which executions of memory ops a value depends on. Data and
+ * address dependence go through every op's operands; what an `if` or a loop decides taints what is
+ * inside it and what it yields; how a loop with a `break` ends, or that a block returned, taints
+ * all that comes later, for only then does that come at all. One bit an execution of an op,
+ * whatever its elements. */
 #ifndef EXECUTIONS_ORACLE_H
 #define EXECUTIONS_ORACLE_H
 

@@ -2,7 +2,7 @@
  * read.
  *
  * A round ends the search when it brings no new value. Counters would never stop growing, but an
- * execution has only so many writes that hang on reads, and by A9 a value goes through each of
+ * execution has only so many writes that depend on reads, and by A9 a value goes through each of
  * them once at most: after that many rounds all values that matter have been found. */
 #include "executions/trace_run.h"
 
@@ -195,7 +195,7 @@ static size_t hangs_on_reads(const trace *t, const trace_instance *by)
     return most;
 }
 
-/* Writes of known values that hang on reads, one behind the other, in an execution at most. */
+/* Writes of known values that depend on reads, one behind the other, in an execution at most. */
 static size_t dependent_writes(const trace_search *s)
 {
     size_t total = 0;

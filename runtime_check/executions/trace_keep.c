@@ -1,4 +1,4 @@
-/* A run as a trace: its events, what tokens order, what hangs on what. */
+/* A run as a trace: its events, what tokens order, what depends on what. */
 #include "executions/trace_run.h"
 
 static bool is_inside(const ir_op *op, const ir_op *loop)

@@ -83,7 +83,7 @@ bool trace_learn_unfinished(runner *r, const interp_run *run)
     return learnt || r->dead;
 }
 
-/* The run hangs on a value that was left open: from now on it is given. False: on none such. */
+/* The run depends on a value that was left open: from now on it is given. False: on none such. */
 bool trace_learn_needs(runner *r, const interp_run *run)
 {
     trace_search *s = r->search;

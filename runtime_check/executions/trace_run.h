@@ -46,7 +46,7 @@ void trace_learn(trace_search *s, uint32_t block, const trace *t);
 /* The run did not end: what it wrote until then may be what it should have read. False: it is
  * not. */
 bool trace_learn_unfinished(runner *r, const interp_run *run);
-/* The run hangs on a value that was left open: from now on it is given. False: on none such. */
+/* The run depends on a value that was left open: from now on it is given. False: on none such. */
 bool trace_learn_needs(runner *r, const interp_run *run);
 
 #endif

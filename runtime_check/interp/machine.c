@@ -114,7 +114,8 @@ bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char 
     reader r = run_reader(run, v);
     if (!reader_known(&r, 0)) {
         run->stopped_source = run_value(run, v)->source;
-        run_stop(run, INTERP_UNDECIDED, op, "%s hangs on a value that the run does not know", what);
+        run_stop(run, INTERP_UNDECIDED, op, "%s depends on a value that the run does not know",
+                 what);
         return false;
     }
     *bits = reader_bits(&r, 0);

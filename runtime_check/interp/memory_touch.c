@@ -84,7 +84,7 @@ static bool element_at(interp_run *run, const access *a, const walk *k, const in
             if (!reader_known(&k->rows, at[i])) {
                 run->stopped_source = k->rows_source;
                 run_stop(run, INTERP_UNDECIDED, a->op,
-                         "which rows are accessed hangs on a value that the run does not know");
+                         "which rows are accessed depends on a value that the run does not know");
                 return false;
             }
             c = reader_bits(&k->rows, at[i]);
@@ -148,7 +148,7 @@ static bool touch_view(interp_run *run, access *a)
     if (!w || !w->known) {
         run->stopped_source = run_value(run, a->where)->source;
         run_stop(run, INTERP_UNDECIDED, a->op,
-                 "a view's base, shape or strides hang on a value that the run does not know");
+                 "a view's base, shape or strides depend on a value that the run does not know");
         return false;
     }
     walk k = {
@@ -178,7 +178,7 @@ static bool touch_pointers(interp_run *run, access *a)
             if (!reader_known(&mask, i)) {
                 run->stopped_source = run_value(run, mask_value)->source;
                 run_stop(run, INTERP_UNDECIDED, a->op,
-                         "a mask hangs on a value that the run does not know");
+                         "a mask depends on a value that the run does not know");
                 return false;
             }
             if (!reader_bits(&mask, i))
@@ -187,7 +187,7 @@ static bool touch_pointers(interp_run *run, access *a)
         if (!reader_known(&p, i)) {
             run->stopped_source = run_value(run, a->where)->source;
             run_stop(run, INTERP_UNDECIDED, a->op,
-                     "an address hangs on a value that the run does not know");
+                     "an address depends on a value that the run does not know");
             return false;
         }
         int32_t buffer = reader_buffer(&p, i);

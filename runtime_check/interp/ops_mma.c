@@ -33,7 +33,7 @@ static product shape_of(const ir_type *l, const ir_type *r)
                      .columns = r->shape[r->rank - 1]};
 }
 
-/* Lies as every other one does: what a BLAS makes of equal operands may hang on that. */
+/* Lies as every other one does: what a BLAS makes of equal operands may depend on that. */
 static void *room(int64_t n, size_t size)
 {
     enum { LINE = 64 };

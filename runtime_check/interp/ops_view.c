@@ -108,7 +108,7 @@ static void get_global(interp_run *run, const ir_op *op)
         number++;
     }
     if (run->kernel->module != run->module) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "a global of the module of the kernel before");
+        run_stop(run, INTERP_UNSUPPORTED, op, "a global of the module of the preceding kernel");
         return;
     }
     if (!global || global->value.kind != IR_ATTR_DENSE || !global->value.type) {

@@ -51,7 +51,7 @@ static place own_place(writer *w, const char *name, const place *like)
 {
     int64_t bits = ir_type_bits(ir_type_scalar(w->module, like->elem));
     interp_buffer kept = {.name =
-                              tr_arena_printf(w->arena, "%s as the kernel before read it", name),
+                              tr_arena_printf(w->arena, "%s as the preceding kernel read it", name),
                           .bytes = (like->elements * bits + 7) / 8};
     interp_arg arg = {.buffer = (int)arrlen(w->buffers)};
     place p = {(uint32_t)arrlen(w->args), like->elem, like->elements};

@@ -33,7 +33,7 @@ typedef struct hunt {
 } hunt;
 
 /* A contract of many facts over many parameters may have no small launch that a local search finds.
- * A count, not a clock: what is found must not hang on the machine. */
+ * A count, not a clock: what is found must not depend on the machine. */
 enum { MAX_EVALUATIONS = 300000 };
 
 static int64_t *slot_of(hunt *h, const unknown *u)

@@ -125,7 +125,7 @@ static void count_output(counting *c, const uint32_t *touch_of, const gpu_output
         count_touch(c, touch, same);
 }
 
-/* All elements that a block alone wrote may hang on each thing that it reads of others. */
+/* All elements that a block alone wrote may depend on each thing that it reads of others. */
 static void count_sources(counting *c)
 {
     block_count *reading = NULL;

@@ -190,7 +190,7 @@ void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
                            "of its own, write"},
         {pairs->by_one, "written by one tile block, which reads nothing that others write"},
         {pairs->by_nobody, pairs->part ? "not looked at: the launch is too long"
-                                       : "written by nobody, as the interpreter runs it"},
+                                       : "written by no tile block, as the interpreter runs it"},
     };
     for (size_t i = 0; i < TR_COUNT(kinds); i++)
         if (kinds[i].elements)

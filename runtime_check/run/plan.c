@@ -113,8 +113,8 @@ static bool can_be_held(const run_target *t, const int64_t *ends, const char **w
     return true;
 }
 
-/* Numbers that tell blocks apart may be large: what a softmax makes of them hangs on last bits, as
- * the inverse of a sum hangs on those of numbers that cancel. */
+/* Numbers that tell blocks apart may be large: what a softmax makes of them depends on last bits,
+ * as the inverse of a sum depends on those of numbers that cancel. */
 static gpu_fill default_fill(const run_target *t)
 {
     return t->s->options->against_interpreter ? GPU_FILL_SMALL : GPU_FILL_UNIQUE;

@@ -67,7 +67,7 @@ static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
     for (uint32_t d = 0; d < step->n_loops; d++)
         tr_text_addf(&text, "%s%lld", d ? ", " : ", iteration ", (long long)step->iterations[d]);
     if (step->before)
-        tr_text_add(&text, ", of the kernel before, which may still run");
+        tr_text_add(&text, ", of the preceding kernel, which may still run");
     if (step->backwards)
         tr_text_add(&text, ", elements last first");
     const char *words = tr_arena_strdup(arena, tr_text_get(&text));

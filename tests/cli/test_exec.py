@@ -755,7 +755,7 @@ print("ends", flush=True)
 
     def test_claims_on_axes_of_one_element(self):
         """The front end claims divisibility of the stride of an axis that has one element, also
-        where it has made it 1. Nothing hangs on it: neither an error nor a race that it hides."""
+        where it has made it 1. Nothing depends on it: neither an error nor a race that it hides."""
         program = """
             @ct.kernel
             def fill(out, T: ct.Constant[int], HALVE: ct.Constant[int]):
@@ -1512,7 +1512,7 @@ print("ends", flush=True)
         command = [TILERACE, "check", "--launch", str(file), "fair.tilebc"]
         unused = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
                                 check=False).stdout
-        self.assertIn("observed (in no proof): grid.x == cdiv(arg2, 64)", unused)
+        self.assertIn("observed (not used in a proof): grid.x == cdiv(arg2, 64)", unused)
         self.assertIn("requires: grid.x <= (arg2 + 63) / 64", unused)
         file.write_text(run.stdout.replace("observed", "assume"))
         used = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,

@@ -131,12 +131,12 @@ class Dependent(unittest.TestCase):
         self.raced("plain:0,1,256 plain:1,2,256,192+")
 
     def test_a_launch_that_waits_at_some_sizes(self):
-        self.open("plain:0,1 some:1,2+", "whether this access comes after the wait")
+        self.open("plain:0,1 some:1,2+", "it is not known whether this access comes after the wait")
         self.raced("plain:0,1 some:1,2,64+")
 
     def test_what_the_launch_before_touches_is_open(self):
         """Its stores go where a table says, which is not there in a dry run."""
-        self.open("copy:0 table:0,1 plain:1,2+", "whether it touches the same elements is not known",
+        self.open("copy:0 table:0,1 plain:1,2+", "it is not known whether it touches the same elements",
                   "'table', launched before it")
         self.held("copy:0 table:0,1 waits:1,2+", 2)
         self.held("copy:0 table:0,1 plain:0,2+", 2)  # it reads the table alone
@@ -201,7 +201,7 @@ class Dependent(unittest.TestCase):
         for kernel in "waits", "first":
             self.held(f"plain:0,1 {kernel}:2,3+ late:1,4+", 3)
             self.held(f"plain:0,1 {kernel}:2,3+ plain:1,4+", 3)
-        self.open("plain:0,1 early:2,3+ late:1,4+", "may still write 'arg0', and whether it")
+        self.open("plain:0,1 early:2,3+ late:1,4+", "may still write 'arg0', and it is not known whether it")
         self.open("plain:0,1 early:2,3+ early:5,6+ late:1,4+", "may still write 'arg0', and")
         self.held("plain:0,1 early:2,3+ waits:1,4+", 3)
         self.held("plain:0,1 early:2,3+ late:0,4+", 3)

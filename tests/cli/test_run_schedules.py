@@ -41,12 +41,12 @@ class Schedules(unittest.TestCase):
                 source = f"fixtures/races/scale_after_wait_{slip}.c"
                 seen = self.assert_shown(source)
                 self.assertIn("two schedules of a small launch end differently", seen["words"])
-                before = [s for s in steps_of(seen) if "of the kernel before" in s["op"]]
+                before = [s for s in steps_of(seen) if "of the preceding kernel" in s["op"]]
                 self.assertTrue(any(s["matters"] for s in before))
                 self.assertTrue(all(s["line"] is None for s in before))
         for form in ("text", "html"):
             done = run(source, "--format", form)
-            self.assertIn("of the kernel before, which may still run", done.stdout)
+            self.assertIn("of the preceding kernel, which may still run", done.stdout)
         code, seen = report("kernels/scale_after_wait.c")
         self.assertEqual((code, seen["schedules"], seen["exhaustive"]), (0, [], True))
 

@@ -243,7 +243,7 @@ class Reasons(unittest.TestCase):
         """Without the solver the precondition is not found: the race alone is no verdict."""
         for kernel in check("tests/preconditions/rows_backwards.c", "--solver", "/bin/false"):
             if kernel["kernel"] == "odd_pitch":
-                self.assert_reason(kernel, "solver-died", "whether a precondition excludes it")
+                self.assert_reason(kernel, "solver-died", "whether a precondition excludes that launch")
                 self.assertTrue(all(f["confidence"] == "possible" for f in kernel["findings"]))
 
 

@@ -119,7 +119,7 @@ static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bo
     return shown;
 }
 
-/* What only a run with other undefined behaviour shows hangs on what that behaviour is. */
+/* What only a run with other undefined behaviour shows depends on what that behaviour is. */
 static bool is_undefined_anyway(const judge *j, const witness *w, const interp_launch *launch)
 {
     bool undefined = false;

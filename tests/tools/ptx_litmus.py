@@ -4,7 +4,7 @@
 Reads a suite in the litmus format of the Dat3M project (a folder, and a table of expected results)
 that lies outside of this repository, writes each test that Tile IR can say as a kernel of the
 dialect, runs all of its executions, and compares what the final condition says with what the suite
-expects. A PTX thread becomes a tile block whose accesses hang on one chain of tokens, so that
+expects. A PTX thread becomes a tile block whose accesses depend on one chain of tokens, so that
 program order is restricted program order. Races are let go on, as in PTX.
 
 Left out: fences, barriers and proxies, which Tile IR lacks; threads on several GPUs; threads of one

@@ -211,7 +211,7 @@ static void test_made_up_names_yield(void **state)
                                 "'assume': ['dst_shape0 == n', 'src_stride0 == 1']}");
     assert_names(c, given);
     assert_string_equal(c->args[4].buffer, "dst");
-    /* What forms an array does not hang on names. */
+    /* What forms an array does not depend on names. */
     assert_int_equal(contract_array_part(c, 0, CONTRACT_ARRAY_EXTENT, 0), 1);
     assert_int_equal(contract_array_part(c, 4, CONTRACT_ARRAY_STRIDE, 0), 6);
     assert_int_equal(contract_array_part(c, 4, CONTRACT_ARRAY_STRIDE, 1), c->n_args);

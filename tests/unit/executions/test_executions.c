@@ -102,7 +102,7 @@ static void test_thin_air(void **state)
     finish(k, a);
 }
 
-/* Also what is inside of a branch hangs on its condition. */
+/* Also what is inside of a branch depends on its condition. */
 static void test_control_dependence(void **state)
 {
     (void)state;

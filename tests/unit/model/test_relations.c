@@ -43,7 +43,7 @@ static void test_mutual_scope(void **state)
         model_mutual_scope(IR_RELAXED, IR_SCOPE_DEVICE, IR_RELAXED, IR_SCOPE_DEVICE, true, false));
 }
 
-/* Rows of the litmus catalogue that hang on order and scope alone. */
+/* Rows of the litmus catalogue that depend on order and scope alone. */
 static void test_races(void **state)
 {
     static const struct {

@@ -201,7 +201,7 @@ static void test_fork_and_last_per_name(void **state)
     ORDER(a, after, "LX");
     ORDER(a, b, "SPO");
     ORDER(b, after, "-");
-    ORDER(a, a, "-"); /* its own input does not hang on its name */
+    ORDER(a, a, "-"); /* its own input does not depend on its name */
 }
 
 static void test_zero_trips(void **state)
