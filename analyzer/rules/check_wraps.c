@@ -23,9 +23,10 @@ enum { BY_RUNS_STEPS = 1 };
 
 typedef struct wrapped_launches { /* what machine values show of launches */
     kernel_report *report;
-    bool hoped; /* that meet the preconditions which a defined launch may break, too */
-    bool shows; /* a race */
-    bool near;  /* their accesses were taken to lie near, so that no race is no proof */
+    bool hoped;             /* that meet the preconditions which a defined launch may break, too */
+    bool shows;             /* a race */
+    bool near;              /* their accesses were taken to lie near, so that no race is no proof */
+    verdict_reason failure; /* of the solver, that left it open; `text` is NULL: there was none */
 } wrapped_launches;
 
 static wrapped_launches check_machine_values(const check_task *task, const contract *given,
@@ -43,6 +44,9 @@ static wrapped_launches check_machine_values(const check_task *task, const contr
     outcome_free(&outcome);
     seen.shows = check_races_defined(seen.report) && (by_runs || !outcome.excuses);
     seen.near = outcome.proved_near;
+    if (seen.report->verdict == VERDICT_UNKNOWN &&
+        reason_is_failed_solver(seen.report->reason.kind))
+        seen.failure = seen.report->reason;
     return seen;
 }
 
@@ -77,16 +81,19 @@ static wrapped_launches check_any_wrap(const check_task *task, const check_outco
                                        smt_steps proof)
 {
     wrapped_launches any = {0};
+    verdict_reason failure = {0};
     double time_ms = 0;
     for (int with = arrlenu(of->hoped) > 0; with >= 0 && !any.shows; with--) {
         any = check_wraps_of(task, of, -1, with, proof, false);
         time_ms += any.report->time_ms;
+        failure = any.failure.text ? any.failure : failure;
     }
     if (!any.shows && any.report->verdict == VERDICT_UNKNOWN) {
         any = check_wraps_of(task, of, -1, false, proof, true);
         time_ms += any.report->time_ms;
     }
     any.report->time_ms = time_ms;
+    any.failure = failure;
     return any;
 }
 
@@ -211,6 +218,16 @@ static bool is_of_unreachable(const check_outcome *proved, const kernel_report *
     return any;
 }
 
+/* A solver that died said nothing of the launches in which values wrap: nobody knows whether the
+ * preconditions hide a race. */
+static void leave_open(kernel_report *one, const verdict_reason *failure)
+{
+    one->verdict = VERDICT_UNKNOWN;
+    one->total++;
+    one->unknown++;
+    one->reason = *failure;
+}
+
 kernel_report *check_wraps(const check_task *task, const contract *c, const check_outcome *outcome,
                            kernel_report *one, smt_steps proof)
 {
@@ -223,6 +240,8 @@ kernel_report *check_wraps(const check_task *task, const contract *c, const chec
     one->time_ms += any->time_ms;
     if (is_proved_without(outcome, one, &all))
         drop_wraps(outcome, one);
+    if (!all.shows && all.failure.text && one->verdict == VERDICT_RACE_FREE)
+        leave_open(one, &all.failure);
     if (!all.shows)
         return one;
     if (is_of_unreachable(outcome, any)) {
