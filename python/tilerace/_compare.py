@@ -112,7 +112,7 @@ class _Side:
         base = os.path.join(self.room, "%s%d" % (self.letter, number))
         of = self.modules[module]
         names = _launch_contract.parameters(self.context)
-        launches = [self.trials[i].launch(self.context, of.symbol, names) for i in trials]
+        launches = [self.trials[i].launch(self.context, of.symbol, names, {}) for i in trials]
         whole = _launch_contract.launch_of(self.context, of, {})
         if "grid" in whole:
             launches.insert(0, whole)
