@@ -103,7 +103,8 @@ class Launches(unittest.TestCase):
 def others(n):
     """So many processes that use the processor of this one all the while, and for two minutes at most."""
     code = "import time\nuntil = time.monotonic() + 120\nwhile time.monotonic() < until: pass"
-    running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(n)]
+    # Sessions share a processor evenly, whatever is in each.
+    running = [subprocess.Popen([sys.executable, "-c", code], start_new_session=True) for _ in range(n)]
     try:
         yield
     finally:

@@ -116,6 +116,9 @@ echo assembling; sleep ${ASSEMBLING:-0}; exit ${FAKE_CODE:-0}
         said, _ = self.assemble(TILERACE_LOG=str(self.log))
         self.assertRegex(said, rf"^tilerace: {GOES_ON}.* again, and stands in '.*log' \[-Rrace\]\n$")
         self.wait_for_keepers()
+        begun = time.monotonic()
+        while not self.log.exists() and time.monotonic() - begun < 30:
+            time.sleep(0.1)
         told = self.log.read_text()
         self.assertRegex(told, r"warning: .* \[-Wrace\]\n")
         self.log.unlink()
