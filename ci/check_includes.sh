@@ -8,22 +8,25 @@ cd "$(dirname "$0")/.."
 matrix='
 analyzer/base        | base          |
 analyzer/ir          | ir            |
-smt                  | smt           |
+smt/terms            | terms         |
+smt/goal             | goal          | terms
+smt/solver           | solver        | goal terms
+smt/strategies       | strategies    | solver goal terms
 analyzer/json        | json          |
-analyzer/contract    | contract      | smt json
-analyzer/dialect     | dialect       | ir contract smt
+analyzer/contract    | contract      | terms json
+analyzer/dialect     | dialect       | ir contract terms
 analyzer/bytecode    | bytecode      | ir contract
 models/tileir_memory | tileir_memory | ir
-runtime_check/launch | launch        | ir contract smt
+runtime_check/launch | launch        | ir contract terms
 runtime_check/interp | interp        | ir launch tileir_memory
 runtime_check/executions | executions | ir launch interp tileir_memory
-analyzer/index_space | index_space   | ir contract smt
+analyzer/index_space | index_space   | ir contract terms
 analyzer/verdict     | verdict       | contract ir tileir_memory
-analyzer/question    | question      | verdict index_space tileir_memory smt launch interp contract ir
-analyzer/order       | order         | question verdict index_space tileir_memory smt launch interp contract ir
-analyzer/precondition | precondition | order question verdict index_space tileir_memory smt launch interp contract ir
-analyzer/witness     | witness       | precondition order question verdict index_space tileir_memory smt launch interp contract ir
-analyzer/rules       | rules         | witness precondition order question verdict index_space tileir_memory smt launch interp contract ir
+analyzer/question    | question      | verdict index_space tileir_memory strategies solver terms launch interp contract ir
+analyzer/order       | order         | question verdict index_space tileir_memory strategies solver terms launch interp contract ir
+analyzer/precondition | precondition | order question verdict index_space tileir_memory strategies solver terms launch interp contract ir
+analyzer/witness     | witness       | precondition order question verdict index_space tileir_memory strategies solver terms launch interp contract ir
+analyzer/rules       | rules         | witness precondition order question verdict index_space tileir_memory strategies solver terms launch interp contract ir
 analyzer/report      | report        | verdict ir json
 runtime_check/plan   | plan          |
 runtime_check/gpu    | gpu           | plan
@@ -31,17 +34,17 @@ capture/wire         | wire          | none
 capture/recorder     | recorder      | none wire
 capture/stand_in     | stand_in      | none wire recorder
 capture/preload      | preload       | none wire recorder stand_in
-capture/launches     | launches      | wire bytecode ir contract smt json
+capture/launches     | launches      | wire bytecode ir contract strategies solver terms json
 capture/recordings   | recordings    | launches json
 analyzer/folders     | folders       |
 analyzer/settings    | settings      | folders verdict report json
-analyzer/processes   | processes     | smt
+analyzer/processes   | processes     | solver
 analyzer/lookups     | lookups       | processes
-analyzer/session     | session       | settings processes verdict report contract dialect bytecode recordings smt
+analyzer/session     | session       | settings processes verdict report contract dialect bytecode recordings strategies solver terms
 analyzer/builds      | builds        | session lookups processes settings folders report dialect bytecode recordings json ir
-analyzer/inputs      | inputs        | builds session lookups settings folders rules verdict report contract dialect bytecode launches recordings json smt ir
-analyzer/cache       | cache         | inputs builds session lookups processes settings folders verdict report bytecode smt
-analyzer/checking    | checking      | cache inputs builds session lookups processes settings folders rules verdict report index_space launch interp tileir_memory contract bytecode json smt ir
+analyzer/inputs      | inputs        | builds session lookups settings folders rules verdict report contract dialect bytecode launches recordings json strategies solver terms ir
+analyzer/cache       | cache         | inputs builds session lookups processes settings folders verdict report bytecode strategies solver terms
+analyzer/checking    | checking      | cache inputs builds session lookups processes settings folders rules verdict report index_space launch interp tileir_memory contract bytecode json strategies solver terms ir
 analyzer/driver      | driver        | *
 runtime_check/run    | run           | *
 compilers            | compilers     | *

@@ -20,7 +20,7 @@ python3 "$tool" tree "$work/tree"
 cmake -S "$work/tree" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTILERACE_MUTANTS=ON \
     -DTILERACE_ASSERT=ON -DTILERACE_WERROR=OFF -DCMAKE_C_FLAGS="-w -g0" >"$work/configure.log"
 targets=$(ninja -C "$work/build" -t targets all |
-    sed -nE 's/^(unit_(smt|model|question|order|precondition|rules|contract|index_space|interp_test_litmus|bytecode_test_arrays)[a-z_0-9]*): phony$/\1/p')
+    sed -nE 's/^(unit_(terms|goal|solver|strategies|model|question|order|precondition|rules|contract|index_space|interp_test_litmus|bytecode_test_arrays)[a-z_0-9]*): phony$/\1/p')
 # shellcheck disable=SC2086
 ninja -j "${MUTATE_JOBS:-$(nproc)}" -C "$work/build" checker_probe exhaustive $targets >"$work/build.log"
 exec python3 "$tool" run "$work/tree" "$work/build" "$@"

@@ -8,7 +8,7 @@
 add_library(tr_options INTERFACE)
 target_include_directories(tr_options INTERFACE
   ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/analyzer
-  ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/runtime_check ${CMAKE_SOURCE_DIR}/capture)
+  ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR}/smt ${CMAKE_SOURCE_DIR}/runtime_check ${CMAKE_SOURCE_DIR}/capture)
 target_compile_definitions(tr_options INTERFACE
   _GNU_SOURCE TILERACE_VERSION="${PROJECT_VERSION}")
 target_compile_options(tr_options INTERFACE

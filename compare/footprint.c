@@ -2,6 +2,7 @@
  * store of one of them a tile block, an iteration and an element of the other are guessed that
  * store to the same element; that they do is proved. */
 #include "compare/footprint.h"
+#include "strategies/prove.h"
 
 #include <string.h>
 

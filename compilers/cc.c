@@ -20,6 +20,7 @@
 #include "lookups/lookups.h"
 #include "session/session.h"
 #include "settings/configs.h"
+#include "solver/find_solver.h"
 
 typedef struct compilation {
     session *s;

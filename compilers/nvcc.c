@@ -17,6 +17,7 @@
 #include "driver/commands.h"
 #include "driver/prepare.h"
 #include "session/session.h"
+#include "solver/find_solver.h"
 
 typedef struct launcher {
     session *s;

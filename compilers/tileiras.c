@@ -26,6 +26,7 @@
 #include "recorder/recorder.h"
 #include "session/asked.h"
 #include "session/session.h"
+#include "solver/find_solver.h"
 
 #define PACKAGE "CARGO_MANIFEST_DIR" /* cargo sets it for what it runs */
 

@@ -4,6 +4,7 @@
 #include "judge/private.h"
 #include "launch/from_contract.h"
 #include "launch/search.h"
+#include "strategies/prove.h"
 
 #define MOST_BLOCKS   ((int64_t)1 << 20)
 #define MOST_ELEMENTS ((int64_t)1 << 26)

@@ -7,6 +7,8 @@
 #include "index_space/summary.h"
 #include "judge/samples.h"
 #include "run/choose.h"
+#include "solver/model.h"
+#include "strategies/prove.h"
 
 /* Of the launches. They are meant to be small: what is wrong at them is wrong at larger ones. */
 #define MOST_BLOCKS   256

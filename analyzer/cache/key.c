@@ -15,7 +15,7 @@
 #include "lookups/digest.h"
 #include "lookups/lookups.h"
 #include "session/session.h"
-#include "smt/solver.h"
+#include "solver/process.h"
 
 /* ---- Section: Options ---- */
 

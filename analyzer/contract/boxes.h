@@ -2,7 +2,7 @@
 #ifndef CONTRACT_BOXES_H
 #define CONTRACT_BOXES_H
 
-#include "smt/term.h"
+#include "terms/term.h"
 
 enum { BOX_MOST_RANK = 8 };
 

@@ -6,7 +6,7 @@
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
-#include "smt/term.h"
+#include "terms/term.h"
 
 typedef enum contract_source { CONTRACT_NONE, CONTRACT_SOURCE, CONTRACT_FILE } contract_source;
 

@@ -6,7 +6,7 @@
 #include "base/ds.h"
 #include "contract/guard_private.h"
 #include "contract/ranges.h"
-#include "smt/carry.h"
+#include "terms/carry.h"
 
 /* One walk over all that is carried serves both ways: it writes each value, or puts the one that it
  * reads into its place. Terms come first, so a walk before the one that writes collects them. */

@@ -11,7 +11,6 @@
 #include "inputs/recorded.h"
 #include "lookups/lookups.h"
 #include "session/session.h"
-#include "smt/term.h"
 
 /* ---- Finding tile.h ---- */
 

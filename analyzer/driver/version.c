@@ -8,7 +8,7 @@
 #include "driver/toolchain.h"
 #include "gpu/cuda.h"
 #include "processes/confine.h"
-#include "smt/solver.h"
+#include "solver/find_solver.h"
 
 enum { PATIENCE_MS = 5000, MOST_OUTPUT = 4096 };
 

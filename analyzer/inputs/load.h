@@ -4,7 +4,7 @@
 
 #include "dialect/dialect.h"
 #include "session/session.h"
-#include "smt/prove.h"
+#include "solver/prover.h"
 
 typedef struct loaded_kernel { /* one launch of a kernel: what is checked */
     const ir_function *function;

@@ -16,6 +16,7 @@
 #include "question/ask_by_order.h"
 #include "question/checker.h"
 #include "question/two_events.h"
+#include "solver/model.h"
 
 #include "base/ds.h"
 

@@ -18,6 +18,7 @@
 #include "question/checker.h"
 #include "question/layout.h"
 #include "question/two_events.h"
+#include "solver/model.h"
 
 #include "base/ds.h"
 

@@ -19,7 +19,7 @@
 
 #include "base/process.h"
 #include "processes/landlock.h"
-#include "smt/solver.h"
+#include "solver/process.h"
 
 /* ---- Section: The plan ---- */
 

@@ -4,6 +4,7 @@
 
 #include "question/checker.h"
 #include "question/contents.h"
+#include "solver/kept.h"
 
 #include "base/ds.h"
 

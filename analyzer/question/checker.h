@@ -9,7 +9,7 @@
 #include "interp/interp.h"
 #include "interp/schedule.h"
 #include "launch/launch.h"
-#include "smt/prove.h"
+#include "strategies/prove.h"
 #include "verdict/findings.h"
 #include "verdict/options.h"
 

@@ -2,7 +2,7 @@
 #ifndef QUESTION_PARTS_WITHIN_H
 #define QUESTION_PARTS_WITHIN_H
 
-#include "smt/term.h"
+#include "terms/term.h"
 
 /* Appends the parts of the conjunction `all` whose variables and applications all occur
  * in `core`. Fewer facts are often sooner refuted. */

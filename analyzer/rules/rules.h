@@ -3,7 +3,7 @@
 #define RULES_H
 
 #include "ir/ir.h"
-#include "smt/prove.h"
+#include "solver/prover.h"
 #include "verdict/findings.h"
 #include "verdict/options.h"
 

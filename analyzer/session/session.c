@@ -9,7 +9,8 @@
 #include "settings/configs.h"
 #include "settings/options.h"
 #include "settings/settings.h"
-#include "smt/solver.h"
+#include "solver/find_solver.h"
+#include "solver/process.h"
 
 int session_complain(session *s, const char *format, ...)
 {

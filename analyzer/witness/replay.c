@@ -13,6 +13,7 @@
 #include "question/ask.h"
 #include "question/checker.h"
 #include "question/two_events.h"
+#include "solver/model.h"
 #include "witness/describe.h"
 #include "witness/invent.h"
 #include "witness/launches.h"

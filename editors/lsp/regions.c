@@ -5,7 +5,9 @@
 #include "base/ds.h"
 #include "index_space/summary.h"
 #include "lsp/inspecting.h"
-#include "smt/prove.h"
+#include "solver/answer.h"
+#include "solver/model.h"
+#include "strategies/prove.h"
 
 enum { LONGEST_FORMULA = 160, STEPS = 400 * 1000 /* well under half a second's work */ };
 

@@ -15,7 +15,7 @@
 #include "lsp/lsp.h"
 #include "processes/pool.h"
 #include "session/session.h"
-#include "smt/prove.h"
+#include "solver/find_solver.h"
 
 enum { PATIENCE_MS = 60 * 1000, LOOK_AT_CLIENT_MS = 3000, MOST_UNREAD = 256 << 20 };
 

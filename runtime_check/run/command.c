@@ -29,6 +29,7 @@
 #include "run/undefined.h"
 #include "run/witness.h"
 #include "session/session.h"
+#include "solver/find_solver.h"
 
 typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_UNKNOWN } run_format;
 

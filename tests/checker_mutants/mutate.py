@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 # What is believed without being checked: a mistake in it can make a verdict wrong. Guesses
-# (smt/repair*, strategy_guess, strategy_repair, strategy_small) are evaluated before they count,
+# (guess, repair, small, assignment and moves of smt/strategies) are evaluated before they count,
 # and candidates for preconditions are proved, so they are no part of it; nor are printing, words
 # and the search's order.
 TRUSTED = {
@@ -34,10 +34,11 @@ TRUSTED = {
         order/unique_ticket order/values order/waits question/ask_by_order question/contents
         question/exact_contents question/prefix_sum question/running_sums question/token_waits
         question/two_events precondition/array_view rules/pair""".split(),
-    "simplifier": """assume bits bool compare divide eval goal goal_bits goal_equations goal_facts
-        goal_gf2 goal_linear goal_radix goal_ranges order poly range term""".split(),
-    "strategies": """goal_program program strategy_abstraction strategy_cases strategy_enumerate strategy_euclid
-        strategy_split prove""".split(),
+    "simplifier": """terms/assume terms/bits terms/bool terms/compare terms/divide terms/eval
+        terms/poly terms/range terms/rewrite terms/term terms/walk goal/bits goal/equations goal/facts goal/gf2
+        goal/goal goal/linear goal/radix goal/ranges""".split(),
+    "strategies": """goal/linear_program goal/simplex strategies/abstraction strategies/cases strategies/enumerate
+        strategies/euclid strategies/prove strategies/split solver/ask""".split(),
     "model": """access atomicity causality coherence conflict consistent execution happens_before
         launch_order moral per_location race restricted_order scope synchronisation thin_air
         token_flow token_graph token_order""".split(),
@@ -447,8 +448,10 @@ def sample_of(mutants, size, seed):
 UNITS = {
     "lemmas": ["unit_rules_test_apart", "unit_precondition_test_array_view",
                "unit_order_test_lemmas", "unit_question_*", "unit_rules_test_[!t]*"],
-    "simplifier": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_order_test_lemmas"],
-    "strategies": ["unit_smt_test_[!ps]*", "unit_smt_test_program", "unit_smt_test_size", "unit_order_test_lemmas"],
+    "simplifier": ["unit_terms_test_*", "unit_goal_test_*", "unit_solver_test_[!s]*",
+                   "unit_strategies_test_[!p]*", "unit_order_test_lemmas"],
+    "strategies": ["unit_terms_test_*", "unit_goal_test_*", "unit_solver_test_[!s]*",
+                   "unit_strategies_test_[!p]*", "unit_order_test_lemmas"],
     "model": ["unit_model_*", "unit_interp_test_litmus", "unit_rules_*", "unit_order_test_lemmas"],
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
                "unit_rules_test_apart", "unit_index_space_test_index_values", "unit_bytecode_test_arrays",

@@ -8,8 +8,16 @@
  *   s  questions put to a solver (played_solver.h): the next byte says which
  *   p  the same by the prover, which asks twice and checks models */
 #include "played_solver.h"
-#include "smt/prove_private.h"
-#include "smt/solver_values.h"
+#include "goal/goal.h"
+#include "solver/answer.h"
+#include "solver/ask.h"
+#include "solver/model.h"
+#include "solver/process.h"
+#include "solver/prover.h"
+#include "solver/task.h"
+#include "solver/values.h"
+#include "terms/print_smtlib.h"
+#include "terms/range.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
  * beside it. One line a kernel; exit code 1 when one is not as it says. -page: the lines as tables,
  * between two marks of that file. */
 #include "schedules.h"
+#include "solver/find_solver.h"
 
 #include "base/ds.h"
 #include "required.h"

@@ -1,0 +1,17 @@
+/* Terms with other parts, and in another context. */
+#ifndef SMT_TERMS_REWRITE_H
+#define SMT_TERMS_REWRITE_H
+
+#include "terms/term.h"
+
+/* Replacement in goals, where the range of `from` may be lost: a goal with fewer facts has more
+ * models, so that what is refuted stays so, and a model is evaluated against the whole question. */
+smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
+/* The same node with other children: simplified anew. */
+smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
+
+/* The same terms in another context: variables and functions are known by their names. A variable
+ * that its range leaves one value is that number there. */
+void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
+
+#endif
