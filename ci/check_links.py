@@ -49,8 +49,7 @@ EXCEPTIONS = {
     # room of the circle: how many files it has
     "circles": {},
     # room: how many files it has
-    "rooms": {
-    },
+    "rooms": {},
 }
 
 
