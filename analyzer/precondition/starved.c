@@ -288,30 +288,10 @@ static bool starves_access(checker *k, const ix_access *a, restriction *r)
     return dead && alive;
 }
 
-bool undefined_starves(checker *k, const undefined_op *u)
+/* Accesses of one path in the same loops have the same points. A fact matters to those alone whose
+ * path depends on its quantities, perhaps by way of other facts of the launch. */
+static bool starves_some(checker *k, restriction *r)
 {
-    restriction r = {.op = u};
-    smt_t *seen = NULL; /* accesses of one path in the same loops have the same points */
-    bool any = starves_access(k, NULL, &r);
-    for (size_t i = 0; i < arrlenu(k->s->accesses) && !any; i++) {
-        const ix_access *a = &k->s->accesses[i];
-        bool known = false;
-        for (size_t j = 0; j < arrlenu(seen) && !known; j++)
-            known = seen[j] == a->path;
-        if (known)
-            continue;
-        arrput(seen, a->path);
-        any = starves_access(k, a, &r);
-    }
-    arrfree(seen);
-    return any;
-}
-
-/* Does the fact, which is about the launch alone, starve accesses? It matters to those whose path
- * depends on its quantities, perhaps by way of other facts of the launch. */
-bool undefined_fact_starves(checker *k, smt_t fact)
-{
-    restriction r = {.fact = fact};
     smt_t *seen = NULL;
     bool any = false;
     for (size_t i = 0; i < arrlenu(k->s->accesses) && !any; i++) {
@@ -322,10 +302,22 @@ bool undefined_fact_starves(checker *k, smt_t fact)
         if (known)
             continue;
         arrput(seen, a->path);
-        any = require_bears_on(k, fact, a->path) && starves_access(k, a, &r);
+        any = (!r->fact || require_bears_on(k, r->fact, a->path)) && starves_access(k, a, r);
     }
     arrfree(seen);
     return any;
+}
+
+bool undefined_starves(checker *k, const undefined_op *u)
+{
+    restriction r = {.op = u};
+    return starves_access(k, NULL, &r) || starves_some(k, &r);
+}
+
+bool undefined_fact_starves(checker *k, smt_t fact)
+{
+    restriction r = {.fact = fact};
+    return starves_some(k, &r);
 }
 
 /* ---- Section: what it depends on ---- */

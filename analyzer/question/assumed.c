@@ -179,28 +179,30 @@ void require_add_value(checker *k, precondition_kind kind, smt_t fails, const ch
 
 /* ---- Section: contents ---- */
 
-void assume_range(checker *k, contents_range range)
+/* A new list with the range at that place; at the end of the list it is one more. */
+static void put_range(checker *k, size_t place, contents_range range)
 {
     known_contents *c = &k->known.contents;
-    contents_range *more = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
+    contents_range *all = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
     for (size_t i = 0; i < c->n_ranges; i++)
-        more[i] = c->ranges[i];
-    more[c->n_ranges++] = range;
-    c->ranges = more;
+        all[i] = c->ranges[i];
+    all[place] = range;
+    c->n_ranges += place == c->n_ranges;
+    c->ranges = all;
+}
+
+void assume_range(checker *k, contents_range range)
+{
+    put_range(k, k->known.contents.n_ranges, range);
 }
 
 void assume_one_range(checker *k, contents_range range)
 {
-    known_contents *c = &k->known.contents;
-    contents_range *all = TR_NEW_ARRAY(k->arena, contents_range, c->n_ranges + 1);
-    size_t first = c->n_ranges;
-    for (size_t i = 0; i < c->n_ranges; i++) {
-        all[i] = c->ranges[i];
-        first = all[i].arg == range.arg && first == c->n_ranges ? i : first;
-    }
-    all[first] = range;
-    c->n_ranges += first == c->n_ranges;
-    c->ranges = all;
+    const known_contents *c = &k->known.contents;
+    size_t first = 0;
+    while (first < c->n_ranges && c->ranges[first].arg != range.arg)
+        first++;
+    put_range(k, first, range);
 }
 
 void assume_no_range(checker *k, uint64_t args)
