@@ -1,4 +1,4 @@
-/* Tokens that come after a wait for the kernel before. */
+/* Tokens of operations that run after a wait for the preceding kernel. */
 #ifndef QUESTION_TOKEN_WAITS_H
 #define QUESTION_TOKEN_WAITS_H
 

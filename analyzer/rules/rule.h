@@ -24,8 +24,8 @@ void rule_out_of_buffer(checker *k); /* TR008 */
 void rule_self_overlap(checker *k);  /* TR004 */
 void rule_in_block(checker *k);      /* TR003, TR013 */
 void rule_inter_block(checker *k);   /* TR001, TR002, TR005, TR006 */
-void rule_outside(checker *k);       /* TR001, TR002, TR006 with the kernel before and with peers */
-void rule_covered(checker *k);       /* TR012 */
-void rule_notes(checker *k);         /* TR023, TR025, TR026, TR027 */
+void rule_outside(checker *k); /* TR001, TR002, TR006 against the preceding kernel and peers */
+void rule_covered(checker *k); /* TR012 */
+void rule_notes(checker *k);   /* TR023, TR025, TR026, TR027 */
 
 #endif

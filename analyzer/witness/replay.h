@@ -27,7 +27,8 @@ witness *witness_among_races(checker *k, const interp_launch *launch, const inte
 /* The first time that this op touches its buffer in a run; NULL when it never does. */
 witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
                            const ir_op *op);
-/* Like witness_of_access(), where no token orders it after a wait for the kernel before. */
+/* The first access that no token orders after a wait for the preceding kernel; NULL: there is none.
+ */
 witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
                                  const ir_op *op);
 
