@@ -7,6 +7,7 @@
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
 #include "precondition/guards.h"
+#include "precondition/hope.h"
 #include "precondition/multiples.h"
 #include "precondition/pairs.h"
 #include "precondition/propose.h"
@@ -27,8 +28,7 @@ static contents_range range_of(const candidate *c)
     return (contents_range){c->range_arg, c->low, c->high};
 }
 
-/* Assumes what the candidate says of contents, from now on. */
-static void assume_contents(checker *k, const candidate *c)
+void require_assume_contents(checker *k, const candidate *c)
 {
     int unique = c->unique_arg;
     if (unique >= 0 && c->n_with) {
@@ -51,7 +51,7 @@ static void assume_contents(checker *k, const candidate *c)
 void require_accept(checker *k, const candidate *c)
 {
     if (c->unique_arg >= 0) {
-        assume_contents(k, c);
+        require_assume_contents(k, c);
         if (c->n_with)
             require_unique_tuple(k, c->unique_arg, c->n_with, c->with);
         else
@@ -69,16 +69,6 @@ void require_accept(checker *k, const candidate *c)
         return;
     }
     require_add_fact(k, c->kind, c->fact);
-}
-
-/* The fact might have been enough: without an answer, a race is one only where the fact holds too.
- */
-static void hope_for(checker *k, smt_t fact, smt_unknown_kind why)
-{
-    smt_t all = k->hoped ? smt_and(k->ctx, k->hoped, fact) : fact;
-    if (!smt_is_false(smt_and(k->ctx, k->known.launch, all)))
-        k->hoped = all;
-    k->hoped_why = why > k->hoped_why ? why : k->hoped_why;
 }
 
 /* A launch that was met already and in which the kept facts hold: they are not enough. */
@@ -123,7 +113,7 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
         if (!kept[i])
             continue;
         arrput(with, candidates[i].fact);
-        assume_contents(k, &candidates[i]);
+        require_assume_contents(k, &candidates[i]);
     }
     smt_answer answer = ask_for(k, with, "require", fewer_steps(k, most));
     smt_verdict verdict = answer.verdict;
@@ -135,10 +125,9 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     if (verdict == SMT_UNKNOWN && k->known.contents.increasing)
         verdict = require_ask_by_order(k, with);
     bool proved = verdict == SMT_UNSAT;
-    for (size_t i = 0; verdict == SMT_UNKNOWN && i < arrlenu(candidates); i++)
-        if (kept[i])
-            hope_for(k, candidates[i].fact, answer.why);
     k->known.contents = before;
+    if (verdict == SMT_UNKNOWN)
+        hope_for(k, candidates, kept, &before, answer.why);
     arrfree(with);
     return proved;
 }
@@ -196,7 +185,7 @@ static bool lives_together(checker *k, const require_obligation *o, smt_t facts)
 
 /* The facts, with what is assumed of contents, leave launches with several of everything in which
  * both events happen: see forbidden.c. */
-static bool leaves_launches(checker *k, require_obligation *o, smt_t facts)
+static require_answer leaves_launches(checker *k, require_obligation *o, smt_t facts)
 {
     if (!o->life)
         o->life = require_life(k, o->a, o->b, o->relation, o->also);
@@ -206,11 +195,12 @@ static bool leaves_launches(checker *k, require_obligation *o, smt_t facts)
     bool together = answer == REQUIRE_FORBIDDEN || lives_together(k, o, facts);
     (void)arrpop(o->life);
     if (!together)
-        return false;
-    if (answer != REQUIRE_OPEN)
-        return answer == REQUIRE_ADMITTED;
-    return require_leaves_reachable(k, o->a, o->b, o->relation, o->also, facts) &&
-           require_leaves_axes(k, facts);
+        return REQUIRE_FORBIDDEN;
+    if (answer == REQUIRE_OPEN)
+        answer = require_reaches(k, o->a, o->b, o->relation, o->also, facts);
+    else
+        return answer;
+    return require_leaves_axes(k, facts) ? answer : REQUIRE_FORBIDDEN;
 }
 
 /* Every clamp of the two addresses still clamps, and every remainder still wraps round, that does
@@ -272,8 +262,9 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
     const known_contents before = k->known.contents;
     for (size_t i = 0; i < arrlenu(candidates); i++)
         if (kept[i])
-            assume_contents(k, &candidates[i]);
-    bool leaves = leaves_launches(k, o, facts) && leaves_values(k, candidates, kept);
+            require_assume_contents(k, &candidates[i]);
+    require_answer leaves_any = leaves_launches(k, o, facts);
+    bool leaves = leaves_any != REQUIRE_FORBIDDEN && leaves_values(k, candidates, kept);
     uint32_t with[2] = {0}, closed[2] = {0};
     for (int i = 0; i < 2 && leaves; i++) {
         const ix_access *a = i ? o->b : o->a;
@@ -284,7 +275,10 @@ bool require_may_ask(checker *k, require_obligation *o, const candidate *candida
             i && o->a == o->b ? closed[0] : about & ~require_guards_open(k, a, facts, about);
     }
     k->known.contents = before;
-    return leaves && leaves_clamps(k, o, with) && leaves_guards(k, o, closed);
+    leaves = leaves && leaves_clamps(k, o, with) && leaves_guards(k, o, closed);
+    if (leaves && leaves_any == REQUIRE_OPEN)
+        hope_for(k, candidates, kept, &before, SMT_WHY_NONE);
+    return leaves && leaves_any == REQUIRE_ADMITTED;
 }
 
 /* Leaves candidates first .. end - 1 out where the others prove it. */

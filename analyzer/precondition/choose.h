@@ -23,6 +23,8 @@ bool require_choose(checker *k, require_obligation *o, const candidate *candidat
 /* May the launch be asked for the kept candidates? */
 bool require_may_ask(checker *k, require_obligation *o, const candidate *candidates,
                      const bool *kept);
+/* Assumes what the candidate says of contents, from now on. */
+void require_assume_contents(checker *k, const candidate *c);
 /* Requires what the candidate says. */
 void require_accept(checker *k, const candidate *c);
 /* Every axis that the kernel reads may still have two blocks, where it could before. */

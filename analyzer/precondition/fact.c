@@ -9,16 +9,18 @@
 
 #include "base/ds.h"
 
-bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
-                              copy_relation relation, smt_t also, smt_t fact)
+require_answer require_reaches(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation, smt_t also, smt_t fact)
 {
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, fact);
-    bool reachable = ask(k, conjuncts, "require-reachable").verdict == SMT_SAT;
+    smt_verdict verdict = ask(k, conjuncts, "require-reachable").verdict;
     arrfree(conjuncts);
-    return reachable;
+    return verdict == SMT_SAT     ? REQUIRE_ADMITTED
+           : verdict == SMT_UNSAT ? REQUIRE_FORBIDDEN
+                                  : REQUIRE_OPEN;
 }
 
 typedef struct array_search {

@@ -2,12 +2,13 @@
 #ifndef PRECONDITION_FACT_H
 #define PRECONDITION_FACT_H
 
+#include "precondition/forbidden.h"
 #include "question/checker.h"
 #include "question/two_events.h"
 
 /* Can two events of the pair, with `also`, still happen in a launch of which the fact holds? */
-bool require_leaves_reachable(checker *k, const ix_access *a, const ix_access *b,
-                              copy_relation relation, smt_t also, smt_t fact);
+require_answer require_reaches(checker *k, const ix_access *a, const ix_access *b,
+                               copy_relation relation, smt_t also, smt_t fact);
 /* Adds the require with the fact's own text and contract fragment. */
 void require_add_fact(checker *k, precondition_kind kind, smt_t fact);
 

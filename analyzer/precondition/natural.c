@@ -11,6 +11,7 @@
 #include "precondition/differ.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
+#include "precondition/hope.h"
 #include "precondition/of_event.h"
 #include "precondition/pairs.h"
 #include "precondition/rows.h"
@@ -508,9 +509,10 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         indices = smt_bool_const(k->ctx, true);
     else
         more = smt_and(k->ctx, more, inside);
-    if (k->hoped)
-        more = smt_and(k->ctx, more, k->hoped);
-    bool plain = smt_is_true(more) && smt_is_true(indices) && k->known.contents.unique == stated;
+    if (hope_is_left(k))
+        more = smt_and(k->ctx, more, k->hoped.facts);
+    bool plain = smt_is_true(more) && smt_is_true(indices) && !hope_is_left(k) &&
+                 k->known.contents.unique == stated;
     if (plain || before.verdict == SMT_UNSAT)
         return before;
     arrput(*conjuncts, more);
@@ -528,11 +530,14 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
         of_naturals = false;
     }
     more = of_naturals ? smt_and(k->ctx, more, indices) : more;
-    if (k->hoped)
+    if (hope_is_left(k))
         return (smt_answer){.verdict = SMT_UNKNOWN,
-                            .why = k->hoped_why,
+                            .why = k->hoped.why,
                             .why_text = "the search for preconditions was cut short"};
-    if (!require_leaves_reachable(k, a, b, relation, also, more))
+    require_answer reaches = require_reaches(k, a, b, relation, also, more);
+    if (reaches == REQUIRE_OPEN)
+        hope_for_fact(k, more, k->hoped.why);
+    if (reaches != REQUIRE_ADMITTED)
         return (smt_answer){.verdict = SMT_UNKNOWN,
                             .why = SMT_WHY_NONE,
                             .why_text = "no launch was found that keeps the preconditions and in "

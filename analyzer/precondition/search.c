@@ -15,6 +15,7 @@
 #include "precondition/choose.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
+#include "precondition/hope.h"
 #include "precondition/natural.h"
 #include "precondition/pairs.h"
 #include "precondition/propose.h"
@@ -108,14 +109,17 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
     arrput(conjuncts, copy_same_location(k, a, b, relation));
-    bool proved = (is_refuted(k, conjuncts, "require-layout") &&
-                   require_leaves_reachable(k, a, b, relation, also, chain)) ||
-                  search_with(k, a, b, relation, also, conjuncts);
+    require_answer reaches = is_refuted(k, conjuncts, "require-layout")
+                                 ? require_reaches(k, a, b, relation, also, chain)
+                                 : REQUIRE_FORBIDDEN;
+    bool proved = reaches == REQUIRE_ADMITTED || search_with(k, a, b, relation, also, conjuncts);
     arrfree(conjuncts);
     if (proved && !smt_is_true(chain)) {
         require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, chain);
     } else if (!proved) {
         k->known = before;
+        if (reaches == REQUIRE_OPEN)
+            hope_for_fact(k, chain, SMT_WHY_NONE);
     }
     return proved;
 }
@@ -137,8 +141,9 @@ static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_r
                       smt_t also)
 {
     smt_t *conjuncts = questions_anew(k, a, b, relation, also);
-    bool proved = is_refuted(k, conjuncts, "require-defined") &&
-                  require_leaves_reachable(k, a, b, relation, also, smt_bool_const(k->ctx, true));
+    bool proved =
+        is_refuted(k, conjuncts, "require-defined") &&
+        require_reaches(k, a, b, relation, also, smt_bool_const(k->ctx, true)) == REQUIRE_ADMITTED;
     arrfree(conjuncts);
     return proved;
 }
@@ -216,7 +221,7 @@ bool require_found_suffices(checker *k, const ix_access *a, const ix_access *b,
         arrfree(o.life);
     }
     arrfree(found);
-    k->hoped = NULL;
+    hope_begin(k);
     return proved;
 }
 
@@ -225,8 +230,7 @@ bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_rel
 {
     smt_t *with = NULL;
     step_begins(k, RULES_PRECONDITIONS);
-    k->hoped = NULL;
-    k->hoped_why = SMT_WHY_STEPS;
+    hope_begin(k);
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(with, conjuncts[i]);
     smt_t plain = also;

@@ -89,6 +89,14 @@ typedef struct known_launch {
                                             added to while questions are asked; NULL: nothing yet */
 } known_launch;
 
+/* Preconditions of which the prover did not say whether they are enough or may be asked for: see
+ * precondition/hope.h. */
+typedef struct hoped_for {
+    smt_t facts;             /* about the launch's numbers; NULL: nothing is hoped for */
+    known_contents contents; /* what is known of contents, and hoped */
+    smt_unknown_kind why;    /* the gravest reason of those without an answer */
+} hoped_for;
+
 typedef struct checker {
     /* Adds what a room above knows of values in a question; never NULL. */
     void (*add_known)(struct checker *k, smt_t **conjuncts);
@@ -114,8 +122,7 @@ typedef struct checker {
     /* What was dropped as the requires that are shown imply it, as far as it is a launch
      * precondition that proofs use, and that none uses; or NULL. */
     smt_t implied, implied_unenforced;
-    smt_t hoped; /* facts of a search for requires that limits cut short; NULL: none */
-    smt_unknown_kind hoped_why; /* ... the graver reason of those */
+    hoped_for hoped;    /* by the search for the pair that is decided */
     bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
     bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */

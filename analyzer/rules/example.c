@@ -29,7 +29,7 @@
 
 typedef struct before { /* what the checker knew of launches */
     known_launch known;
-    smt_t hoped;
+    hoped_for hoped;
     struct enumerated *enumerated;
     struct enumerated_undefined *undefined;
     bool enumeration_done, enumerated_briefly;
@@ -64,7 +64,8 @@ static before leave_out(checker *k, size_t which, bool all)
     k->undefined = NULL;
     k->enumeration_done = k->enumerated_briefly = false;
     k->known.sync = NULL;
-    k->known.presumed = k->hoped = k->known.required = NULL;
+    k->known.presumed = k->known.required = NULL;
+    k->hoped.facts = NULL;
     k->known.launch = smt_and(k->ctx, k->s->launch, k->given);
     k->breaking = &k->requires_[which].what;
     k->claims_open = k->requires_[which].claimed;

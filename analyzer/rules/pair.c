@@ -2,6 +2,7 @@
 #include "rules/pair.h"
 
 #include "order/orders.h"
+#include "precondition/hope.h"
 #include "precondition/natural.h"
 #include "precondition/pairs.h"
 #include "precondition/search.h"
@@ -235,13 +236,19 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     } else {
         const char *why = NULL;
         uint64_t unique = k->known.contents.unique;
+        const known_contents contents = k->known.contents;
+        bool hoped = hope_is_left(k);
+        if (hoped)
+            k->known.contents = k->hoped.contents;
         answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
         bool searched = !solver_has_failed(k);
         if (answer.verdict == SMT_SAT)
             *w = pair_find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
         else if (answer.verdict == SMT_UNKNOWN)
             *w = enumerate_witness(k, a, b, relation);
-        if (answer.verdict != SMT_UNSAT)
+        if (hoped)
+            k->known.contents = contents;
+        else if (answer.verdict != SMT_UNSAT)
             k->known.contents.unique = unique;
         if (*w && searched) {
             count_refuted(k);

@@ -132,7 +132,7 @@ static bool contents_hold(checker *k, const interp_launch *launch)
 bool require_launch_holds(checker *k, const interp_launch *launch)
 {
     return !fails(k, launch, k->known.required) && !fails(k, launch, require_presumed(k)) &&
-           !fails(k, launch, k->hoped) && contents_hold(k, launch);
+           !fails(k, launch, k->hoped.facts) && contents_hold(k, launch);
 }
 
 static bool is_true(const checker *k, const interp_launch *launch, smt_t fact)

@@ -201,6 +201,46 @@ class SecondLook(unittest.TestCase):
             self.assertGreater(shown, 0)
 
 
+# Each kernel is race-free under a range of its table, which a search for preconditions finds.
+RANGES = """#include <tile.h>
+tile_kernel void odd_pitch(float *restrict x, const int *restrict length)
+{
+    int b = tile_bid(0);
+    for (int i = 0; i < length[b]; i++)
+        x[b * 63 + 2 * i] = 1.0f;
+}
+tile_kernel void three_steps(float *restrict x, const int *restrict length)
+{
+    int b = tile_bid(0);
+    for (int i = 0; i < length[b]; i++)
+        x[b * 64 + 3 * i] = 1.0f;
+}
+tile_kernel void shifted(float *restrict x, const int *restrict at)
+{
+    int b = tile_bid(0);
+    x[b * 50 + 7 * at[b]] = 1.0f;
+}
+"""
+
+
+class Undecided(unittest.TestCase):
+    def test_whether_a_range_is_enough(self):
+        """A launch that breaks a range shows no race where it is not known whether the range
+        excludes it."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "k.c")
+            source.write_text(RANGES)
+            true, n_answers = lied_to(source, "none", "all")
+            self.assertEqual({kernel["verdict"] for kernel in true}, {"conditional"})
+            changed = set()
+            for n in range(1, n_answers + 1):
+                for kernel in lied_to(source, "unknown", str(n))[0]:
+                    self.assertIn(kernel["verdict"], ("conditional", "unknown"), (n, kernel["kernel"]))
+                    if kernel["verdict"] == "unknown":
+                        changed.add(kernel["kernel"])
+        self.assertGreaterEqual(changed, {"odd_pitch", "three_steps"})
+
+
 class Reasons(unittest.TestCase):
     ASKS = "kernels/stream_k.c"
 

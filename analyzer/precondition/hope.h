@@ -1,0 +1,23 @@
+/* Preconditions that may be enough, or may be asked for, without the prover having said so. */
+#ifndef PRECONDITION_HOPE_H
+#define PRECONDITION_HOPE_H
+
+#include "precondition/propose.h"
+#include "question/checker.h"
+
+/* No precondition is hoped for. */
+void hope_begin(checker *k);
+/* The launch is hoped to meet all of these together. `base`: what is known of contents without
+ * them; `why`: the prover had no answer. */
+void hope_for(checker *k, const candidate *candidates, const bool *kept, const known_contents *base,
+              smt_unknown_kind why);
+/* The same of one fact about the launch's numbers. */
+void hope_for_fact(checker *k, smt_t fact, smt_unknown_kind why);
+
+/* Is any precondition hoped for? */
+static inline bool hope_is_left(const checker *k)
+{
+    return k->hoped.facts != NULL;
+}
+
+#endif
