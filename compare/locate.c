@@ -21,7 +21,7 @@ static const char *value_at(const comparing *c, const outcome_array *array, uint
 {
     if (!array->known[i])
         return "nothing";
-    double value = gpu_element_value(array->element, array->bytes + i * (uint64_t)array->width);
+    double value = plan_element_value(array->element, array->bytes + i * (uint64_t)array->width);
     return tr_arena_printf(c->s->arena, "%.9g", value);
 }
 
@@ -54,7 +54,7 @@ static void tell_loads(const comparing *c, int side, const compare_sample *s,
         if (r->buffer < 0 || (size_t)r->buffer >= plan->n_buffers)
             continue;
         const gpu_buffer *b = &plan->buffers[r->buffer];
-        int width = gpu_element_bytes(b->element);
+        int width = plan_element_bytes(b->element);
         tr_text text = {0};
         tr_text_addf(&text, "%s[%lld]", b->name, (long long)(r->from / width));
         if (r->to != r->from)

@@ -69,7 +69,7 @@ static bool is_well_formed(const compare_side *side, tr_arena *arena)
 }
 
 /* Is the changed kernel equal to the other one at that sample? */
-static bool equals_at(naming *n, int side, const compare_sample *s, const interp_launch *launch,
+static bool equals_at(naming *n, int side, const compare_sample *s, const concrete_launch *launch,
                       tr_arena *arena)
 {
     interp_run *run;
@@ -82,9 +82,9 @@ static bool equals_at(naming *n, int side, const compare_sample *s, const interp
                 .is_there;
 }
 
-typedef const interp_launch *(*launch_of)(const compare_sample *s, int side, tr_arena *arena);
+typedef const concrete_launch *(*launch_of)(const compare_sample *s, int side, tr_arena *arena);
 
-static const interp_launch *own_launch(const compare_sample *s, int side, tr_arena *arena)
+static const concrete_launch *own_launch(const compare_sample *s, int side, tr_arena *arena)
 {
     (void)arena;
     return &s->launch[side];
@@ -164,9 +164,9 @@ static bool leaves_the_same(naming *n, int side)
 
 /* ---- Section: Grids ---- */
 
-static const interp_launch *with_other_grid(const compare_sample *s, int side, tr_arena *arena)
+static const concrete_launch *with_other_grid(const compare_sample *s, int side, tr_arena *arena)
 {
-    interp_launch *launch = tr_arena_copy(arena, &s->launch[side], sizeof *launch);
+    concrete_launch *launch = tr_arena_copy(arena, &s->launch[side], sizeof *launch);
     memcpy(launch->grid, s->launch[1 - side].grid, sizeof launch->grid);
     return launch;
 }

@@ -87,7 +87,7 @@ static void take_arrays(const comparing *c, int side, const compare_sample *s,
     for (size_t pair = 0; pair < c->match.n_arrays; pair++) {
         int buffer = s->plan[side]->args[c->match.arrays[pair][side]].buffer;
         const gpu_buffer *b = &s->plan[side]->buffers[buffer];
-        int width = gpu_element_bytes(b->element);
+        int width = plan_element_bytes(b->element);
         outcome_array *array = &o->arrays[pair];
         *array =
             (outcome_array){.n = b->bytes / (uint64_t)width, .width = width, .element = b->element};
@@ -122,7 +122,7 @@ static const char *words_of_undefined(const interp_run *run, tr_arena *arena)
 }
 
 outcome compare_execute(const comparing *c, int side, const compare_sample *s,
-                        const interp_launch *launch, uint64_t steps, tr_arena *arena,
+                        const concrete_launch *launch, uint64_t steps, tr_arena *arena,
                         interp_run **kept)
 {
     interp_limits limits = run_limits(c->s);
@@ -159,9 +159,9 @@ static bool is_close(const outcome_array *a, const outcome_array *b, uint64_t i,
                         *y = b->bytes + i * (uint64_t)b->width;
     if (memcmp(x, y, (size_t)a->width) == 0)
         return true;
-    if (!gpu_element_is_float(a->element))
+    if (!plan_element_is_float(a->element))
         return false;
-    double p = gpu_element_value(a->element, x), q = gpu_element_value(b->element, y);
+    double p = plan_element_value(a->element, x), q = plan_element_value(b->element, y);
     if (isnan(p) || isnan(q))
         return isnan(p) && isnan(q);
     if (isinf(p) || isinf(q))

@@ -45,7 +45,7 @@ typedef struct outcome { /* what one run leaves */
 } outcome;
 
 typedef struct compare_sample { /* one launch of both */
-    interp_launch launch[2];    /* with contents */
+    concrete_launch launch[2];  /* with contents */
     gpu_plan *plan[2];
     run_target target[2];
     const char *words;
@@ -83,7 +83,7 @@ void compare_sort(comparing *c);
 bool compare_redo(const comparing *c, compare_sample *sample);
 /* Runs one side at a sample. In `arena`. */
 outcome compare_execute(const comparing *c, int side, const compare_sample *sample,
-                        const interp_launch *launch, uint64_t steps, tr_arena *arena,
+                        const concrete_launch *launch, uint64_t steps, tr_arena *arena,
                         interp_run **kept);
 
 typedef struct mismatch {

@@ -18,7 +18,7 @@ static size_t wanted(const comparing *c)
     return c->s->options->samples ? c->s->options->samples : DEFAULT_WANTED;
 }
 
-static run_target target_of(const comparing *c, int side, const interp_launch *launch)
+static run_target target_of(const comparing *c, int side, const concrete_launch *launch)
 {
     const compare_side *of = &c->side[side];
     return (run_target){
@@ -29,17 +29,17 @@ static run_target target_of(const comparing *c, int side, const interp_launch *l
 
 /* An axis of which nobody says anything has the extent that the other launch has, where the kernel
  * reads it. */
-static int64_t extent_of(const compare_side *of, const interp_launch *other, int axis)
+static int64_t extent_of(const compare_side *of, const concrete_launch *other, int axis)
 {
     if (of->kernel->contract->grid[axis])
         return 0;
-    return interp_reads_axis(of->function, axis) ? other->grid[axis] : 1;
+    return concrete_reads_axis(of->function, axis) ? other->grid[axis] : 1;
 }
 
 /* The launch of `side` with the numbers that `from`, one of the other kernel, has; those that it
  * has not are of `own`, a launch of this kernel. NULL: its contract does not allow it. */
-static const interp_launch *counterpart(const comparing *c, int side, const interp_launch *from,
-                                        const interp_launch *own)
+static const concrete_launch *counterpart(const comparing *c, int side, const concrete_launch *from,
+                                          const concrete_launch *own)
 {
     const compare_side *of = &c->side[side];
     tr_arena *arena = of->input.arena;
@@ -53,10 +53,10 @@ static const interp_launch *counterpart(const comparing *c, int side, const inte
         grid[axis] = extent_of(of, from, axis);
     const char *why;
     interp_filling filling = {.seed = c->s->options->seed};
-    if (!interp_launch_holds(of->input.ctx, of->kernel->contract, scalars, grid))
+    if (!concrete_launch_holds(of->input.ctx, of->kernel->contract, scalars, grid))
         return NULL;
-    return interp_launch_from(arena, of->input.ctx, of->function, of->kernel->contract, grid,
-                              scalars, &filling, &why);
+    return concrete_launch_from(arena, of->input.ctx, of->function, of->kernel->contract, grid,
+                                scalars, &filling, &why);
 }
 
 /* ---- Section: Contents ---- */
@@ -65,15 +65,16 @@ static const interp_launch *counterpart(const comparing *c, int side, const inte
 static void fill(gpu_plan *plan, size_t number)
 {
     for (size_t i = 0; i < plan->n_buffers; i++)
-        if (gpu_element_is_float(plan->buffers[i].element) && plan->buffers[i].fill != GPU_FILL_RAW)
+        if (plan_element_is_float(plan->buffers[i].element) &&
+            plan->buffers[i].fill != GPU_FILL_RAW)
             plan->buffers[i].fill = number % 2 ? GPU_FILL_SMALL : GPU_FILL_RANDOM;
 }
 
-static void take_shape(const comparing *c, int side, size_t arg, const interp_launch *launch,
+static void take_shape(const comparing *c, int side, size_t arg, const concrete_launch *launch,
                        gpu_buffer *b)
 {
     const compare_side *of = &c->side[side];
-    interp_launch_values values = {of->input.ctx, of->kernel->contract, launch};
+    concrete_launch_values values = {of->input.ctx, of->kernel->contract, launch};
     for (size_t i = 0; i < arrlenu(of->summary->accesses) && b->rank == 0; i++) {
         const ix_tensor *tensor = of->summary->accesses[i].tensor;
         if (!tensor || tensor->arg != (int)arg || tensor->rank > GPU_MAX_RANK)
@@ -81,7 +82,7 @@ static void take_shape(const comparing *c, int side, size_t arg, const interp_la
         smt_int extent, all = 1;
         bool good = true;
         for (int d = 0; d < tensor->rank && good; d++) {
-            good = smt_eval(tensor->shape[d], interp_launch_lookup, &values, &extent) &&
+            good = smt_eval(tensor->shape[d], concrete_launch_lookup, &values, &extent) &&
                    extent > 0 && extent < INT32_MAX;
             b->shape[d] = good ? (uint64_t)extent : 0;
             all *= good ? extent : 1;
@@ -130,10 +131,10 @@ static bool share(const comparing *c, size_t pair, compare_sample *s)
     b->seed = a->seed;
     if (a->fill == GPU_FILL_UNDEFINED || a->fill == GPU_FILL_ZEROS)
         return true;
-    size_t width = (size_t)gpu_element_bytes(a->element);
+    size_t width = (size_t)plan_element_bytes(a->element);
     unsigned char *data = tr_arena_alloc(b_side->input.arena, bytes),
                   *filled = tr_arena_alloc(b_side->input.arena, bytes);
-    gpu_fill_bytes(a, filled);
+    plan_fill_bytes(a, filled);
     const int *axes = c->match.axes[pair];
     for (uint64_t i = 0; i < bytes / width; i++) {
         uint64_t to = axes && a->rank == c->match.rank[pair] ? compare_permuted(a, axes, i) : i;
@@ -157,7 +158,7 @@ static void share_numbers(const comparing *c, compare_sample *s)
 
 /* ---- Section: One sample ---- */
 
-static bool is_known(const comparing *c, const interp_launch *const *launches)
+static bool is_known(const comparing *c, const concrete_launch *const *launches)
 {
     for (size_t i = 0; i < arrlenu(c->samples); i++) {
         const compare_sample *s = &c->samples[i];
@@ -175,13 +176,13 @@ static bool is_known(const comparing *c, const interp_launch *const *launches)
     return false;
 }
 
-static bool is_small(const comparing *c, const interp_launch *const *launches)
+static bool is_small(const comparing *c, const concrete_launch *const *launches)
 {
     const interp_limits limits = {.steps = MOST_STEPS};
     for (int side = 0; side < 2; side++) {
         run_target t = target_of(c, side, launches[side]);
-        if (interp_launch_blocks(launches[side]) > MOST_BLOCKS ||
-            interp_stated_bytes(launches[side]) > 8 * MOST_ELEMENTS ||
+        if (concrete_launch_blocks(launches[side]) > MOST_BLOCKS ||
+            concrete_stated_bytes(launches[side]) > 8 * MOST_ELEMENTS ||
             !run_ends_within(&t, launches[side], &limits))
             return false;
     }
@@ -192,7 +193,7 @@ static bool is_small(const comparing *c, const interp_launch *const *launches)
  * nobody states keeps it from that. */
 static bool is_undefined_with_any_grid(const comparing *c, int side, const compare_sample *s)
 {
-    interp_launch smallest = s->launch[side];
+    concrete_launch smallest = s->launch[side];
     for (int axis = 0; axis < 3; axis++)
         if (!c->side[side].kernel->contract->grid[axis])
             smallest.grid[axis] = 1;
@@ -224,7 +225,7 @@ static bool is_outside(const comparing *c, const compare_sample *s)
 }
 
 static bool prepare(const comparing *c, compare_sample *s, size_t number,
-                    const interp_launch *const *launches, const char **why)
+                    const concrete_launch *const *launches, const char **why)
 {
     for (int side = 0; side < 2; side++) {
         s->target[side] = target_of(c, side, launches[side]);
@@ -240,8 +241,8 @@ static bool prepare(const comparing *c, compare_sample *s, size_t number,
     share_numbers(c, s);
     for (int side = 0; side < 2; side++) {
         s->launch[side] = run_filled_launch(&s->target[side], s->plan[side]);
-        if (!interp_launch_meets(c->side[side].input.ctx, c->side[side].function,
-                                 c->side[side].kernel->contract, &s->launch[side], why))
+        if (!concrete_launch_meets(c->side[side].input.ctx, c->side[side].function,
+                                   c->side[side].kernel->contract, &s->launch[side], why))
             return false;
     }
     return true;
@@ -249,14 +250,14 @@ static bool prepare(const comparing *c, compare_sample *s, size_t number,
 
 bool compare_redo(const comparing *c, compare_sample *s)
 {
-    const interp_launch *launches[2] = {s->target[0].launch, s->target[1].launch};
+    const concrete_launch *launches[2] = {s->target[0].launch, s->target[1].launch};
     const char *why;
     return prepare(c, s, s->number, launches, &why);
 }
 
-static void take(comparing *c, const interp_launch *a, const interp_launch *b)
+static void take(comparing *c, const concrete_launch *a, const concrete_launch *b)
 {
-    const interp_launch *launches[2] = {a, b};
+    const concrete_launch *launches[2] = {a, b};
     const char *why = NULL;
     compare_sample s = {.number = arrlenu(c->samples)};
     if (is_known(c, launches) || !is_small(c, launches) ||
@@ -280,8 +281,8 @@ static void take(comparing *c, const interp_launch *a, const interp_launch *b)
 
 static int64_t size_of(const compare_sample *s)
 {
-    return interp_stated_bytes(&s->launch[0]) +
-           64 * (interp_launch_blocks(&s->launch[0]) + interp_launch_blocks(&s->launch[1]));
+    return concrete_stated_bytes(&s->launch[0]) +
+           64 * (concrete_launch_blocks(&s->launch[0]) + concrete_launch_blocks(&s->launch[1]));
 }
 
 static int smallest_first(const void *x, const void *y)
@@ -292,7 +293,7 @@ static int smallest_first(const void *x, const void *y)
 
 /* Launches of one kernel that its contract allows: small ones of all kinds, and the one that it
  * states whole. In the input's arena. */
-static size_t search(const comparing *c, int side, const interp_launch ***launches)
+static size_t search(const comparing *c, int side, const concrete_launch ***launches)
 {
     const compare_side *of = &c->side[side];
     interp_search wish = {.wanted = wanted(c),
@@ -300,15 +301,15 @@ static size_t search(const comparing *c, int side, const interp_launch ***launch
                           .max_elements = MOST_ELEMENTS,
                           .seed = c->s->options->seed + 1};
     run_target t = target_of(c, side, NULL);
-    interp_launch **found = NULL;
+    concrete_launch **found = NULL;
     const char *why;
     size_t n = 0, n_found = 0;
-    *launches = TR_NEW_ARRAY(of->input.arena, const interp_launch *, wanted(c) + 1);
+    *launches = TR_NEW_ARRAY(of->input.arena, const concrete_launch *, wanted(c) + 1);
     if (!contract_is_silent(of->kernel->contract))
         n_found = run_search_launches(&t, &wish, &found);
     for (; n < n_found && n < wanted(c); n++)
-        (*launches)[n] = interp_with_idle_ones(of->input.arena, of->kernel->function,
-                                               of->kernel->contract, found[n]);
+        (*launches)[n] = concrete_with_idle_ones(of->input.arena, of->kernel->function,
+                                                 of->kernel->contract, found[n]);
     if (n == 0 && !contract_is_silent(of->kernel->contract) && run_choose_launch(&t, true, &why))
         (*launches)[n++] = t.launch;
     return n;
@@ -316,7 +317,7 @@ static size_t search(const comparing *c, int side, const interp_launch ***launch
 
 void compare_draw(comparing *c)
 {
-    const interp_launch **found[2];
+    const concrete_launch **found[2];
     size_t n[2], before = arrlenu(c->samples);
     for (int side = 0; side < 2; side++)
         n[side] = search(c, side, &found[side]);
@@ -325,9 +326,9 @@ void compare_draw(comparing *c)
         size_t at = i / 2;
         if (at >= n[from])
             continue;
-        const interp_launch *launch = found[from][at];
-        const interp_launch *own = n[to] ? found[to][at % n[to]] : NULL;
-        const interp_launch *other = counterpart(c, to, launch, own);
+        const concrete_launch *launch = found[from][at];
+        const concrete_launch *own = n[to] ? found[to][at % n[to]] : NULL;
+        const concrete_launch *other = counterpart(c, to, launch, own);
         if (other)
             take(c, from == COMPARE_A ? launch : other, from == COMPARE_A ? other : launch);
     }

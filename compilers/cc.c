@@ -302,7 +302,7 @@ int command_cc(session *s)
     options.gpu_name = command.gpu_name;
     options.color = command.color;
     s->options = &options;
-    if (session_prepare(s) != EXIT_CLEAN)
+    if (prepare_session(s) != EXIT_CLEAN)
         return 1;
     c.how = (report_options){.color = session_color(s, s->err)};
     s->solver = command.warns ? smt_find_solver(s->arena, &why) : NULL;
@@ -311,7 +311,7 @@ int command_cc(session *s)
     if (c.tally.errors > 0)
         return 1;
     if (s->solver && command.recording)
-        recorded_open(s, command.recording, command.race_errors, &c.how, &c.tally);
+        compilers_recorded_open(s, command.recording, command.race_errors, &c.how, &c.tally);
     c.lacks_recording = c.tally.errors > 0;
     return compile_sources(&c);
 }

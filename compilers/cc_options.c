@@ -109,7 +109,7 @@ static void act_on(tr_arena *arena, cc_command *c, race_options *race, option_ac
         race->named_error = false;
         break;
     case LAUNCH:
-        *(recorded_is_folder(value) ? &c->recording : &c->launch) = value;
+        *(compilers_recorded_is_folder(value) ? &c->recording : &c->launch) = value;
         break;
     case GPU:
         c->gpu_name = value;

@@ -184,7 +184,7 @@ static const char *check_launches(work *w, loaded *input)
         const rules_options how = session_rules(&w->s, 0);
         w->has_places |= has_line(kernel->function->place);
         if (seen)
-            recorded_write(&w->c, input, kernel, seen, &grading, w->out, w->tally);
+            compilers_recorded_write(&w->c, input, kernel, seen, &grading, w->out, w->tally);
         else
             write_checked(w, load_check(&w->s, input, kernel, &how), &grading);
     }

@@ -225,12 +225,12 @@ static int check(launcher *l)
     options.launch = launch_of(s->arena, l->command);
     options.color = l->command->color;
     s->options = &options;
-    if (session_prepare(s) != EXIT_CLEAN)
+    if (prepare_session(s) != EXIT_CLEAN)
         return l->command->errors ? 1 : 0;
     l->how = (report_options){.color = session_color(s, s->err)};
     s->solver = smt_find_solver(s->arena, &why);
     if (s->solver && l->command->recording)
-        recorded_open(s, l->command->recording, l->command->errors, &l->how, &l->tally);
+        compilers_recorded_open(s, l->command->recording, l->command->errors, &l->how, &l->tally);
     if (s->solver)
         check_outputs(l);
     else

@@ -193,7 +193,7 @@ static bool take_own(nvcc_command *c, const char *word)
     else if (strcmp(word, "-Wno-error=race") == 0)
         c->errors = false;
     else if (is_option(word, "--race-launch", &value) && value)
-        *(recorded_is_folder(value) ? &c->recording : &c->launch) = value;
+        *(compilers_recorded_is_folder(value) ? &c->recording : &c->launch) = value;
     else if (is_option(word, "--race-color", &value) && value)
         c->color = value;
     else

@@ -12,14 +12,14 @@
 
 /* ---- Section: The folder ---- */
 
-bool recorded_is_folder(const char *path)
+bool compilers_recorded_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-void recorded_open(session *s, const char *folder, bool is_error, const report_options *how,
-                   report_tally *tally)
+void compilers_recorded_open(session *s, const char *folder, bool is_error,
+                             const report_options *how, report_tally *tally)
 {
     tr_text out = {0};
     tr_errors errors = tr_errors_make(s->arena);
@@ -181,9 +181,9 @@ static void tell_absence(telling *t, const loaded_seen *seen)
     say(t, t->all->place, REPORT_REMARK, text);
 }
 
-void recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *kernel,
-                    const loaded_seen *seen, const report_grading *grading, tr_text *out,
-                    report_tally *tally)
+void compilers_recorded_write(const kernels_check *c, loaded *input, const loaded_kernel *kernel,
+                              const loaded_seen *seen, const report_grading *grading, tr_text *out,
+                              report_tally *tally)
 {
     const rules_options how = session_rules(c->s, 0);
     kernel_report *all = load_check(c->s, input, kernel, &how);

@@ -142,7 +142,7 @@ int command_scan(session *s)
     scan c = {.s = s};
     if (s->options->follow)
         return scan_follow(s);
-    int code = check_files(s, find_modules, &c);
+    int code = driver_check_files(s, find_modules, &c);
     if (code != EXIT_BAD && c.n_found == 0 && c.n_wrong == 0)
         code = session_complain(s, "no Tile IR was found");
     for (size_t i = 0; i < arrlenu(c.images); i++)

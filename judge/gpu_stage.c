@@ -73,7 +73,7 @@ static const gpu_buffer *that_differs(judging *j, const gpu_plan *plan, const gp
         if (b->output && result->outputs[i].differing && !b->order_dependent)
             found = b;
     }
-    return found && gpu_may_differ(plan)                                             ? NULL
+    return found && plan_may_differ(plan)                                            ? NULL
            : found && gpu_differs_by_rounding(j->s->arena, plan, result, NULL, NULL) ? NULL
                                                                                      : found;
 }
@@ -88,7 +88,7 @@ static void compare(judging *j, const judged_kernel *k, const gpu_plan *plan,
                   tr_arena_printf(
                       arena, "runs on a GPU from the same inputs leave different values in '%s'",
                       differs->name),
-                  gpu_result_words(arena, plan, result));
+                  plan_result_words(arena, plan, result));
     for (size_t i = 0; i < plan->n_buffers; i++) {
         const gpu_output *o = &result->outputs[i];
         if (!plan->buffers[i].output || o->agreement != GPU_DIFFERENT)
@@ -99,7 +99,7 @@ static void compare(judging *j, const judged_kernel *k, const gpu_plan *plan,
                                   "interpreter has them",
                                   (unsigned long long)o->wrong, (unsigned long long)o->compared,
                                   plan->buffers[i].name),
-                  gpu_result_words(arena, plan, result));
+                  plan_result_words(arena, plan, result));
     }
 }
 
@@ -159,7 +159,7 @@ static gpu_plan *prepare(judging *j, run_target *target, const judge_outputs *ou
 }
 
 void judge_try_gpu(judging *j, const judged_kernel *k, const judge_outputs *outputs,
-                   const interp_launch *launch)
+                   const concrete_launch *launch)
 {
     judge_result *stage = &j->into->stages[JUDGE_STAGE_GPU];
     if (stage->state != JUDGE_HELD || arrlenu(j->into->faults) > 0)

@@ -151,8 +151,8 @@ static void find_worst(judging *j, const judged_kernel *k)
         j->worst = judge_worst(&target);
 }
 
-static void judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
-                         const judge_outputs *outputs)
+static void exec_judge_kernel(judging *j, loaded *input, const loaded_kernel *kernel,
+                              const judge_outputs *outputs)
 {
     rules_options options = j->s->rules;
     double began = tr_now_fine_ms();
@@ -195,7 +195,7 @@ static void judge_kernels(judging *j, loaded *input)
     size_t before = j->into->n_kernels;
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         if (is_meant(j, &input->kernels[i]))
-            judge_kernel(j, input, &input->kernels[i], &outputs);
+            exec_judge_kernel(j, input, &input->kernels[i], &outputs);
     if (j->into->n_kernels == before)
         fail_whole(j, JUDGE_STAGE_WELL_FORMED, JUDGE_MALFORMED, NULL,
                    j->context->kernel

@@ -46,13 +46,13 @@ static const revision_info revisions[] = {
 
 static cJSON *message_of(const char *id)
 {
-    cJSON *message = json_with_text(json_object(), "jsonrpc", "2.0");
-    return id ? json_with(message, "id", cJSON_CreateRaw(id)) : message;
+    cJSON *message = lsp_json_with_text(lsp_json_object(), "jsonrpc", "2.0");
+    return id ? lsp_json_with(message, "id", cJSON_CreateRaw(id)) : message;
 }
 
 static void say(server *s, tr_take cJSON *message)
 {
-    char *text = json_print(message);
+    char *text = lsp_json_print(message);
     server_say(s, text, strlen(text));
     cJSON_free(text);
     cJSON_Delete(message);
@@ -60,29 +60,30 @@ static void say(server *s, tr_take cJSON *message)
 
 static void say_error(server *s, const char *id, int code, const char *why, tr_take cJSON *data)
 {
-    cJSON *error = json_with_number(json_object(), "code", code);
-    json_with_text(error, "message", why);
+    cJSON *error = lsp_json_with_number(lsp_json_object(), "code", code);
+    lsp_json_with_text(error, "message", why);
     if (data)
-        json_with(error, "data", data);
-    say(s, json_with(message_of(id), "error", error));
+        lsp_json_with(error, "data", data);
+    say(s, lsp_json_with(message_of(id), "error", error));
 }
 
 static cJSON *server_info(void)
 {
-    cJSON *info = json_with_text(json_object(), "name", "tilerace");
-    json_with_text(info, "title", "tilerace: judge and check GPU tile kernels");
-    return json_with_text(info, "version", TILERACE_VERSION);
+    cJSON *info = lsp_json_with_text(lsp_json_object(), "name", "tilerace");
+    lsp_json_with_text(info, "title", "tilerace: judge and check GPU tile kernels");
+    return lsp_json_with_text(info, "version", TILERACE_VERSION);
 }
 
 /* A result of the revision, which is taken. */
 static void say_result(server *s, const char *id, revision of, tr_take cJSON *result)
 {
     if (revisions[of].is_stateless) {
-        json_with_text(result, "resultType", "complete");
-        json_with(result, "_meta",
-                  json_with(json_object(), "io.modelcontextprotocol/serverInfo", server_info()));
+        lsp_json_with_text(result, "resultType", "complete");
+        lsp_json_with(
+            result, "_meta",
+            lsp_json_with(lsp_json_object(), "io.modelcontextprotocol/serverInfo", server_info()));
     }
-    say(s, json_with(message_of(id), "result", result));
+    say(s, lsp_json_with(message_of(id), "result", result));
 }
 
 /* How long what does not change may be kept. */
@@ -90,8 +91,8 @@ static void with_stay(cJSON *result, revision of)
 {
     if (!revisions[of].is_stateless)
         return;
-    json_with_number(result, "ttlMs", LIST_STAYS_MS);
-    json_with_text(result, "cacheScope", "public");
+    lsp_json_with_number(result, "ttlMs", LIST_STAYS_MS);
+    lsp_json_with_text(result, "cacheScope", "public");
 }
 
 /* ---- Section: What the server says of a request ---- */
@@ -103,8 +104,8 @@ static void refused(server *s, const char *id, serve_error error, const char *wh
 
 static cJSON *content_of(tr_take cJSON *text)
 {
-    cJSON *block = json_with_text(json_object(), "type", "text"), *list = json_array();
-    json_append(list, json_with(block, "text", text));
+    cJSON *block = lsp_json_with_text(lsp_json_object(), "type", "text"), *list = lsp_json_array();
+    lsp_json_append(list, lsp_json_with(block, "text", text));
     return list;
 }
 
@@ -113,9 +114,10 @@ static void answered(server *s, const server_request *r, const char *result, siz
     char *text = tr_allocate(length + 1);
     memcpy(text, result, length);
     text[length] = 0;
-    cJSON *object = json_with(json_object(), "content", content_of(cJSON_CreateString(text)));
-    json_with(object, "structuredContent", cJSON_CreateRaw(text));
-    json_with_bool(object, "isError", false);
+    cJSON *object =
+        lsp_json_with(lsp_json_object(), "content", content_of(cJSON_CreateString(text)));
+    lsp_json_with(object, "structuredContent", cJSON_CreateRaw(text));
+    lsp_json_with_bool(object, "isError", false);
     say_result(s, r->id, (revision)r->revision, object);
     cJSON_free(text);
 }
@@ -126,8 +128,8 @@ static void failed(server *s, const server_request *r, serve_error error, const 
     tr_text words = {0};
     tr_text_addf(&words, "%s: %s", serve_error_of(error)->name, why);
     cJSON *text = cJSON_CreateString(tr_text_get(&words));
-    cJSON *object = json_with(json_object(), "content", content_of(text));
-    json_with_bool(object, "isError", true);
+    cJSON *object = lsp_json_with(lsp_json_object(), "content", content_of(text));
+    lsp_json_with_bool(object, "isError", true);
     say_result(s, r->id, (revision)r->revision, object);
     tr_text_free(&words);
 }
@@ -138,11 +140,11 @@ static void at(server *s, server_request *r, uint64_t combination, judge_phase p
     tr_text_add(&words, judge_phase_name(phase));
     if (combination > 0)
         tr_text_addf(&words, ", combination %llu", (unsigned long long)combination + 1);
-    cJSON *params = json_with(json_object(), "progressToken", cJSON_CreateRaw(r->progress));
-    json_with_number(params, "progress", ++r->told);
-    json_with_text(params, "message", tr_text_get(&words));
-    cJSON *message = json_with_text(message_of(NULL), "method", "notifications/progress");
-    say(s, json_with(message, "params", params));
+    cJSON *params = lsp_json_with(lsp_json_object(), "progressToken", cJSON_CreateRaw(r->progress));
+    lsp_json_with_number(params, "progress", ++r->told);
+    lsp_json_with_text(params, "message", tr_text_get(&words));
+    cJSON *message = lsp_json_with_text(message_of(NULL), "method", "notifications/progress");
+    say(s, lsp_json_with(message, "params", params));
     tr_text_free(&words);
 }
 
@@ -167,7 +169,7 @@ static const char *text_of(const cJSON *object, const char *key)
 
 static cJSON *capabilities(void)
 {
-    return json_with(json_object(), "tools", json_object());
+    return lsp_json_with(lsp_json_object(), "tools", lsp_json_object());
 }
 
 static revision revision_by_name(const char *name)
@@ -186,52 +188,53 @@ static void on_initialize(server *s, const asked *a)
     if (wanted == REVISION_COUNT || revisions[wanted].is_stateless)
         wanted = REVISION_NEWEST_WITH_STATE;
     *server_state(s) = wanted + 1;
-    cJSON *result = json_with_text(json_object(), "protocolVersion", revisions[wanted].name);
-    json_with(result, "capabilities", capabilities());
-    json_with(result, "serverInfo", server_info());
-    json_with_text(result, "instructions", instructions);
+    cJSON *result =
+        lsp_json_with_text(lsp_json_object(), "protocolVersion", revisions[wanted].name);
+    lsp_json_with(result, "capabilities", capabilities());
+    lsp_json_with(result, "serverInfo", server_info());
+    lsp_json_with_text(result, "instructions", instructions);
     say_result(s, a->words, wanted, result);
 }
 
 static void on_discover(server *s, const asked *a)
 {
-    cJSON *versions = json_array(), *result = json_object();
+    cJSON *versions = lsp_json_array(), *result = lsp_json_object();
     for (int i = 0; i < REVISION_COUNT; i++)
-        json_append(versions, cJSON_CreateString(revisions[i].name));
-    json_with(result, "supportedVersions", versions);
-    json_with(result, "capabilities", capabilities());
-    json_with_text(result, "instructions", instructions);
+        lsp_json_append(versions, cJSON_CreateString(revisions[i].name));
+    lsp_json_with(result, "supportedVersions", versions);
+    lsp_json_with(result, "capabilities", capabilities());
+    lsp_json_with_text(result, "instructions", instructions);
     with_stay(result, a->revision);
     say_result(s, a->words, a->revision, result);
 }
 
 static void on_ping(server *s, const asked *a)
 {
-    say_result(s, a->words, a->revision, json_object());
+    say_result(s, a->words, a->revision, lsp_json_object());
 }
 
 /* Nothing is changed anywhere, and nothing outside of the files that are named is asked. */
 static cJSON *annotations(void)
 {
-    cJSON *object = json_with_bool(json_object(), "readOnlyHint", true);
-    json_with_bool(object, "destructiveHint", false);
-    json_with_bool(object, "idempotentHint", true);
-    return json_with_bool(object, "openWorldHint", false);
+    cJSON *object = lsp_json_with_bool(lsp_json_object(), "readOnlyHint", true);
+    lsp_json_with_bool(object, "destructiveHint", false);
+    lsp_json_with_bool(object, "idempotentHint", true);
+    return lsp_json_with_bool(object, "openWorldHint", false);
 }
 
 static void on_tools_list(server *s, const asked *a)
 {
-    cJSON *tools = json_array();
+    cJSON *tools = lsp_json_array();
     for (int i = 0; i < METHOD_COUNT; i++) {
         const method *m = method_of((method_id)i);
-        cJSON *tool = json_with_text(json_object(), "name", m->name);
-        json_with_text(tool, "title", m->title);
-        json_with_text(tool, "description", m->about);
-        json_with(tool, "inputSchema", method_input_schema((method_id)i));
-        json_with(tool, "outputSchema", method_output_schema((method_id)i));
-        json_append(tools, json_with(tool, "annotations", annotations()));
+        cJSON *tool = lsp_json_with_text(lsp_json_object(), "name", m->name);
+        lsp_json_with_text(tool, "title", m->title);
+        lsp_json_with_text(tool, "description", m->about);
+        lsp_json_with(tool, "inputSchema", method_input_schema((method_id)i));
+        lsp_json_with(tool, "outputSchema", method_output_schema((method_id)i));
+        lsp_json_append(tools, lsp_json_with(tool, "annotations", annotations()));
     }
-    cJSON *result = json_with(json_object(), "tools", tools);
+    cJSON *result = lsp_json_with(lsp_json_object(), "tools", tools);
     with_stay(result, a->revision);
     say_result(s, a->words, a->revision, result);
 }
@@ -256,12 +259,12 @@ static void on_tools_call(server *s, const asked *a)
 
 static cJSON *versions_for(const char *requested)
 {
-    cJSON *supported = json_array();
+    cJSON *supported = lsp_json_array();
     for (int i = 0; i < REVISION_COUNT; i++)
         if (revisions[i].is_stateless)
-            json_append(supported, cJSON_CreateString(revisions[i].name));
-    cJSON *data = json_with(json_object(), "supported", supported);
-    return json_with_text(data, "requested", requested);
+            lsp_json_append(supported, cJSON_CreateString(revisions[i].name));
+    cJSON *data = lsp_json_with(lsp_json_object(), "supported", supported);
+    return lsp_json_with_text(data, "requested", requested);
 }
 
 /* Which revision the request is of: as it says itself, else as was agreed on. False after an
@@ -331,7 +334,7 @@ static void take_message(server *s, const cJSON *message)
         take_notification(s, name, a.params);
         return;
     }
-    char *words = server_is_id(a.id) ? json_print(a.id) : NULL;
+    char *words = server_is_id(a.id) ? lsp_json_print(a.id) : NULL;
     a.words = words;
     if (words)
         take_request(s, &a, name);

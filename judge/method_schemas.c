@@ -92,16 +92,17 @@ const char *method_check_params(tr_arena *arena, method_id id, const cJSON *give
 
 cJSON *method_input_schema(method_id id)
 {
-    cJSON *schema = json_with_text(json_object(), "type", "object");
-    cJSON *properties = json_object();
+    cJSON *schema = lsp_json_with_text(lsp_json_object(), "type", "object");
+    cJSON *properties = lsp_json_object();
     for (size_t i = 0; i < TR_COUNT(params); i++) {
         if (!(params[i].methods & (1u << id)))
             continue;
-        cJSON *one = json_with_text(json_object(), "type", kind_name(params[i].kind));
-        json_with(properties, params[i].name, json_with_text(one, "description", params[i].about));
+        cJSON *one = lsp_json_with_text(lsp_json_object(), "type", kind_name(params[i].kind));
+        lsp_json_with(properties, params[i].name,
+                      lsp_json_with_text(one, "description", params[i].about));
     }
-    json_with(schema, "properties", properties);
-    return json_with_bool(schema, "additionalProperties", false);
+    lsp_json_with(schema, "properties", properties);
+    return lsp_json_with_bool(schema, "additionalProperties", false);
 }
 
 /* ---- Section: Results ---- */
@@ -125,22 +126,22 @@ static cJSON *schema_of_comparison(void)
 
 static cJSON *typed(const char *type)
 {
-    return json_with_text(json_object(), "type", type);
+    return lsp_json_with_text(lsp_json_object(), "type", type);
 }
 
 /* An object with that one property, which is required. */
 static cJSON *object_with(const char *name, tr_take cJSON *property)
 {
-    cJSON *required = json_array();
-    json_append(required, cJSON_CreateString(name));
-    cJSON *schema =
-        json_with(typed("object"), "properties", json_with(json_object(), name, property));
-    return json_with(schema, "required", required);
+    cJSON *required = lsp_json_array();
+    lsp_json_append(required, cJSON_CreateString(name));
+    cJSON *schema = lsp_json_with(typed("object"), "properties",
+                                  lsp_json_with(lsp_json_object(), name, property));
+    return lsp_json_with(schema, "required", required);
 }
 
 static cJSON *schema_of_runs(void)
 {
-    return object_with("runs", json_with(typed("array"), "items", typed("object")));
+    return object_with("runs", lsp_json_with(typed("array"), "items", typed("object")));
 }
 
 static cJSON *schema_of_contract(void)

@@ -162,7 +162,7 @@ static serve_error take_launch(asking *a)
         return refuse(a, SERVE_BAD_PARAMS,
                       "%s lies outside of the folders that requests may name files in (--root)",
                       stranger);
-    char *one = json_print(launch);
+    char *one = lsp_json_print(launch);
     const char *text = tr_arena_printf(a->s.arena, "{\"version\":2,\"launches\":[%s]}", one);
     cJSON_free(one);
     tr_errors errors = tr_errors_make(a->s.arena);
@@ -218,7 +218,7 @@ static void add_on_one_line(tr_text *out, const char *json, size_t length)
 
 static void add_json(asking *a, tr_take cJSON *object)
 {
-    char *text = json_print(object);
+    char *text = lsp_json_print(object);
     tr_text_add(a->answer, text);
     cJSON_free(text);
     cJSON_Delete(object);
@@ -267,14 +267,14 @@ static serve_error fail(asking *a, const printed *p)
 
 static cJSON *lines_of(const char *text)
 {
-    cJSON *list = json_array();
+    cJSON *list = lsp_json_array();
     while (text && *text) {
         size_t n = strcspn(text, "\n");
         char *line = strndup(text, n);
         if (!line)
             tr_no_memory();
         if (n > 0)
-            json_append(list, cJSON_CreateString(line));
+            lsp_json_append(list, cJSON_CreateString(line));
         free(line);
         text += n + (text[n] == '\n');
     }
@@ -302,7 +302,7 @@ static judge_context *context_of(asking *a, tr_errors *errors, serve_error *erro
                         "'context', 'source' or 'file' has to be stated, one of them");
         return NULL;
     }
-    char *text = json_print(context);
+    char *text = lsp_json_print(context);
     const char *path = folder ? tr_arena_printf(arena, "%s/context", folder) : "context";
     judge_context *c = judge_context_parse(arena, path, text, strlen(text), a->door, errors);
     cJSON_free(text);
@@ -472,8 +472,8 @@ static serve_error method_contract(asking *a)
     if (!found) {
         error = fail(a, &p);
     } else {
-        cJSON *object = json_with(json_object(), "contract", found);
-        add_json(a, json_with(object, "notes", lines_of(p.err)));
+        cJSON *object = lsp_json_with(lsp_json_object(), "contract", found);
+        add_json(a, lsp_json_with(object, "notes", lines_of(p.err)));
     }
     free_printed(&p);
     return error;
@@ -486,14 +486,14 @@ static serve_error method_explain(asking *a)
     a->file = word ? tr_arena_strdup(a->s.arena, word) : NULL;
     serve_error error = SERVE_GOOD;
     explained found;
-    cJSON *object = json_object();
+    cJSON *object = lsp_json_object();
     if (word && explained_find(a->s.arena, word, &found)) {
-        json_with_text(object, "word", found.code ? found.code : found.name);
-        json_with_text(object, "summary", found.summary);
-        json_with_text(object, "help", found.help);
+        lsp_json_with_text(object, "word", found.code ? found.code : found.name);
+        lsp_json_with_text(object, "summary", found.summary);
+        lsp_json_with_text(object, "help", found.help);
     }
     int code = run_command(a, COMMAND_EXPLAIN, command_explain, word != NULL, &a->file, &p);
-    json_with_text(object, "text", p.out);
+    lsp_json_with_text(object, "text", p.out);
     if (code == EXIT_CLEAN) {
         add_json(a, object);
     } else {
@@ -518,7 +518,7 @@ serve_error method_do(const session *s, const judge_door *door, method_id id, co
     a.s.options = &a.options;
     a.s.found_commands = NULL; /* a request says itself what its sources are compiled with */
     a.s.launches = NULL;
-    cJSON *own = json_parse(a.s.arena, params, length);
+    cJSON *own = lsp_json_parse(a.s.arena, params, length);
     a.params = own;
     const char *wrong = method_check_params(a.s.arena, id, own);
     size_t before = answer->length;
@@ -538,8 +538,8 @@ serve_error method_do(const session *s, const judge_door *door, method_id id, co
 
 void method_warm(const session *s)
 {
-    cJSON *object = json_with_text(json_object(), "source", SMALL_SOURCE);
-    char *text = json_print(object);
+    cJSON *object = lsp_json_with_text(lsp_json_object(), "source", SMALL_SOURCE);
+    char *text = lsp_json_print(object);
     tr_text answer = {0};
     method_do(s, NULL, METHOD_CHECK, text, strlen(text), NULL, &answer);
     tr_text_free(&answer);

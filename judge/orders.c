@@ -11,7 +11,7 @@ static gpu_output difference(const gpu_plan *plan, tr_arena *arena, const interp
                              const interp_run *b, size_t buffer)
 {
     const gpu_buffer *from = &plan->buffers[buffer];
-    size_t width = (size_t)gpu_element_bytes(from->element);
+    size_t width = (size_t)plan_element_bytes(from->element);
     gpu_output o = {.elements = from->bytes / width};
     unsigned char *bytes[2];
     bool *known[2];
@@ -27,7 +27,7 @@ static gpu_output difference(const gpu_plan *plan, tr_arena *arena, const interp
         if (!known[0][i] || !known[1][i] || memcmp(x, y, width) == 0)
             continue;
         double far =
-            fabs(gpu_element_value(from->element, x) - gpu_element_value(from->element, y));
+            fabs(plan_element_value(from->element, x) - plan_element_value(from->element, y));
         o.differing++;
         o.first = i;
         o.spread = far > o.spread || isnan(far) ? far : o.spread;

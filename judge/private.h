@@ -111,6 +111,6 @@ bool judge_ends_alike(const gpu_plan *plan, tr_arena *arena, const interp_run *a
 
 /* The stage GPU: the launch on a GPU, where nothing is wrong so far. */
 void judge_try_gpu(judging *j, const judged_kernel *k, const judge_outputs *outputs,
-                   const interp_launch *launch);
+                   const concrete_launch *launch);
 
 #endif

@@ -24,9 +24,9 @@ typedef struct trial { /* one launch */
     const judged_kernel *k;
     const run_target *target;
     gpu_plan *plan;
-    interp_launch launch;  /* with its contents */
-    const bool *is_output; /* by buffer: it has to be written wholly */
-    const char *words;     /* the launch in words */
+    concrete_launch launch; /* with its contents */
+    const bool *is_output;  /* by buffer: it has to be written wholly */
+    const char *words;      /* the launch in words */
     trial_kind kind;
     bool reference_is_defined; /* there is one, and it does nothing undefined at this launch */
 } trial;
@@ -36,7 +36,7 @@ static const char *element_words(const trial *t, int32_t buffer, int64_t address
     const gpu_buffer *b =
         buffer >= 0 && (size_t)buffer < t->plan->n_buffers ? &t->plan->buffers[buffer] : NULL;
     return b ? tr_arena_printf(t->j->s->arena, "%s[%lld]", b->name,
-                               (long long)(address / gpu_element_bytes(b->element)))
+                               (long long)(address / plan_element_bytes(b->element)))
              : "memory";
 }
 
@@ -170,7 +170,7 @@ static void take_undefined(const trial *t, const interp_run *run)
 static bool *stored_elements(const trial *t, const interp_run *run, size_t buffer)
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];
-    int64_t width = gpu_element_bytes(b->element), n = (int64_t)b->bytes / width;
+    int64_t width = plan_element_bytes(b->element), n = (int64_t)b->bytes / width;
     bool *stored = TR_NEW_ARRAY(t->k->input->arena, bool, (size_t)n + 1);
     for (size_t i = 0, rows = interp_rows(run); i < rows; i++) {
         interp_row row = interp_row_at(run, i);
@@ -188,7 +188,7 @@ static bool *stored_elements(const trial *t, const interp_run *run, size_t buffe
 static void take_unwritten(const trial *t, const interp_run *run, size_t buffer)
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];
-    uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element), missing = 0, first = 0;
+    uint64_t n = b->bytes / (uint64_t)plan_element_bytes(b->element), missing = 0, first = 0;
     const bool *stored = stored_elements(t, run, buffer);
     for (uint64_t i = n; i-- > 0;)
         if (!stored[i] && (!b->expected_known || b->expected_known[i])) {
@@ -215,7 +215,7 @@ static void take_idleness(const trial *t, const interp_run *run)
 {
     for (size_t i = 0; i < t->plan->n_buffers && interp_run_status(run) == INTERP_DONE; i++) {
         const gpu_buffer *b = &t->plan->buffers[i];
-        uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element), at = 0;
+        uint64_t n = b->bytes / (uint64_t)plan_element_bytes(b->element), at = 0;
         if (!t->is_output[i] || b->fill != GPU_FILL_UNDEFINED)
             continue;
         const bool *stored = stored_elements(t, run, i);
@@ -254,7 +254,7 @@ static void compare_with_reference(const trial *t, const interp_run *run, size_t
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];
     tr_arena *arena = t->k->input->arena;
-    uint64_t n = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    uint64_t n = b->bytes / (uint64_t)plan_element_bytes(b->element);
     unsigned char *bytes = tr_arena_alloc(arena, b->bytes);
     bool *known = TR_NEW_ARRAY(arena, bool, n + 1);
     unsigned char *compared = tr_arena_alloc(arena, n + 1);
@@ -269,7 +269,7 @@ static void compare_with_reference(const trial *t, const interp_run *run, size_t
     gpu_buffer with = *b;
     with.expected_known = compared;
     gpu_output o = {.elements = n, .contents = bytes, .heat = TR_NEW_ARRAY(arena, uint16_t, n + 1)};
-    gpu_summarise(&with, &o);
+    plan_summarise(&with, &o);
     if (o.agreement == GPU_DIFFERENT)
         add_fault(t, JUDGE_STAGE_AGREES, JUDGE_WRONG_RESULT, NULL, NULL,
                   tr_arena_printf(t->j->s->arena,
@@ -329,7 +329,7 @@ static bool is_outside(const trial *t, const interp_run *run)
 static bool is_undefined_with_any_grid(const trial *t)
 {
     const ir_function *kernel = t->k->kernel->function;
-    interp_launch smallest = t->launch;
+    concrete_launch smallest = t->launch;
     const interp_ub *ubs;
     for (int axis = 0; axis < 3; axis++)
         if (!t->k->kernel->contract->grid[axis])
@@ -410,12 +410,12 @@ static void judge_trial(trial *t)
 static void narrow_tolerance(gpu_buffer *b)
 {
     static const double least = 1.0 / 256;
-    size_t width = (size_t)gpu_element_bytes(b->element);
+    size_t width = (size_t)plan_element_bytes(b->element);
     double largest = 0;
-    if (!b->expected || !gpu_element_is_float(b->element))
+    if (!b->expected || !plan_element_is_float(b->element))
         return;
     for (uint64_t i = 0; i < b->bytes / width; i++) {
-        double value = fabs(gpu_element_value(b->element, b->expected + i * width));
+        double value = fabs(plan_element_value(b->element, b->expected + i * width));
         if (isfinite(value) && (!b->expected_known || b->expected_known[i]))
             largest = fmax(largest, value);
     }
@@ -452,12 +452,12 @@ static void vary_fills(gpu_plan *plan, size_t number)
 {
     for (size_t i = 0; i < plan->n_buffers && number % 2 == 1; i++)
         if (plan->buffers[i].fill == GPU_FILL_UNIQUE &&
-            gpu_element_is_float(plan->buffers[i].element))
+            plan_element_is_float(plan->buffers[i].element))
             plan->buffers[i].fill = GPU_FILL_SMALL;
 }
 
 static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *outputs,
-                       const interp_launch *launch, trial_kind kind, size_t number,
+                       const concrete_launch *launch, trial_kind kind, size_t number,
                        const char **why)
 {
     run_target target = {.s = j->s,
@@ -494,7 +494,7 @@ static bool knows_outputs(const judging *j, const judged_kernel *k)
     if (j->context->reference)
         return true;
     for (int axis = 0; axis < 3; axis++)
-        if (!stated->contract->grid[axis] && interp_reads_axis(stated->function, axis))
+        if (!stated->contract->grid[axis] && concrete_reads_axis(stated->function, axis))
             return false;
     return !j->context->trials;
 }
@@ -544,7 +544,8 @@ void judge_take_samples(judging *j, const judged_kernel *k, const judge_outputs 
     run_target target = {.s = j->s, .input = k->input, .kernel = k->kernel};
     loaded narrowed;
     if (k->report->n_requires == 0 ||
-        !run_narrow(&target, contract_as_required(k->input, k->kernel, k->report), &narrowed)) {
+        !run_narrow(&target, driver_contract_as_required(k->input, k->kernel, k->report),
+                    &narrowed)) {
         try_all(j, k, outputs, TRIAL_SAMPLE);
         leave_untried(j, k);
         return;

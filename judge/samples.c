@@ -12,15 +12,15 @@
 
 static int smallest_first(const void *a, const void *b)
 {
-    const interp_launch *x = *(const interp_launch *const *)a,
-                        *y = *(const interp_launch *const *)b;
-    int64_t blocks = interp_launch_blocks(x) - interp_launch_blocks(y);
-    int64_t bytes = interp_stated_bytes(x) - interp_stated_bytes(y);
+    const concrete_launch *x = *(const concrete_launch *const *)a,
+                          *y = *(const concrete_launch *const *)b;
+    int64_t blocks = concrete_launch_blocks(x) - concrete_launch_blocks(y);
+    int64_t bytes = concrete_stated_bytes(x) - concrete_stated_bytes(y);
     return blocks ? (blocks > 0) - (blocks < 0) : (bytes > 0) - (bytes < 0);
 }
 
 /* What of a launch tells it from another. */
-static bool is_same(const interp_launch *a, const interp_launch *b)
+static bool is_same(const concrete_launch *a, const concrete_launch *b)
 {
     bool same = memcmp(a->grid, b->grid, sizeof a->grid) == 0;
     for (size_t i = 0; i < a->n_args && same; i++)
@@ -29,26 +29,26 @@ static bool is_same(const interp_launch *a, const interp_launch *b)
 }
 
 /* Where it is small, ends soon, and is not there yet. */
-static void add(const run_target *t, const interp_launch *launch, samples *all)
+static void add(const run_target *t, const concrete_launch *launch, samples *all)
 {
     const interp_limits limits = {.steps = MOST_STEPS};
-    const interp_launch *with =
-        interp_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract, launch);
+    const concrete_launch *with =
+        concrete_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract, launch);
     for (size_t i = 0; i < all->n; i++)
         if (is_same(all->launches[i], with))
             return;
-    if (interp_launch_blocks(with) <= MOST_BLOCKS &&
-        interp_stated_bytes(with) / 4 <= MOST_ELEMENTS && run_ends_within(t, with, &limits))
+    if (concrete_launch_blocks(with) <= MOST_BLOCKS &&
+        concrete_stated_bytes(with) / 4 <= MOST_ELEMENTS && run_ends_within(t, with, &limits))
         all->launches[all->n++] = with;
 }
 
 /* Launches of one tile block say little of how blocks meet, so there are few of them. */
-static void add_found(const run_target *t, size_t n, interp_launch *const *found, size_t wanted,
+static void add_found(const run_target *t, size_t n, concrete_launch *const *found, size_t wanted,
                       samples *all)
 {
     size_t singles = 0;
     for (size_t i = 0; i < n && all->n < wanted; i++) {
-        bool is_single = interp_launch_blocks(found[i]) == 1;
+        bool is_single = concrete_launch_blocks(found[i]) == 1;
         if (is_single && 4 * singles > wanted)
             continue;
         singles += is_single;
@@ -66,11 +66,11 @@ static void add_worst(const judging *j, const run_target *t, size_t wanted, samp
         int64_t grid[3];
         const char *why;
         memcpy(grid, j->worst[i].grid, sizeof grid);
-        if (!interp_launch_holds(t->input->ctx, c, j->worst[i].scalars, grid))
+        if (!concrete_launch_holds(t->input->ctx, c, j->worst[i].scalars, grid))
             continue;
-        const interp_launch *launch =
-            interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c, grid,
-                               j->worst[i].scalars, &filling, &why);
+        const concrete_launch *launch =
+            concrete_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c, grid,
+                                 j->worst[i].scalars, &filling, &why);
         if (launch)
             add(t, launch, all);
     }
@@ -80,9 +80,9 @@ samples judge_samples(const judging *j, const judged_kernel *k)
 {
     size_t wanted = j->context->samples;
     run_target t = {.s = j->s, .input = k->input, .kernel = k->kernel};
-    interp_launch **found = NULL;
+    concrete_launch **found = NULL;
     size_t n = run_search_for_choice(&t, true, j->context->seed, wanted, &found);
-    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const interp_launch *, wanted + 2)};
+    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const concrete_launch *, wanted + 2)};
     add_worst(j, &t, (wanted + 1) / 2, &all);
     add_found(&t, n, found, wanted, &all);
     /* The largest that is quick, and the only one where numbers are stated that are no small ones.
@@ -93,6 +93,6 @@ samples judge_samples(const judging *j, const judged_kernel *k)
         all.launches[all.n++] = t.launch;
     if (all.n)
         all.why = NULL;
-    qsort(all.launches, all.n, sizeof(const interp_launch *), smallest_first);
+    qsort(all.launches, all.n, sizeof(const concrete_launch *), smallest_first);
     return all;
 }

@@ -6,8 +6,8 @@
 
 typedef struct samples {
     size_t n;
-    const interp_launch **launches; /* the smallest first; in the input's arena */
-    const char *why;                /* there are none: a sentence */
+    const concrete_launch **launches; /* the smallest first; in the input's arena */
+    const char *why;                  /* there are none: a sentence */
 } samples;
 
 /* The launches of the target's report, and those that the solver gives for what decides over

@@ -18,11 +18,11 @@ static void say(server *s, const char *id, const char *key, const char *json, si
 
 static void say_error(server *s, const char *id, serve_error error, const char *why, bool has_line)
 {
-    cJSON *object = json_with_text(json_object(), "code", serve_error_of(error)->name);
-    json_with_text(object, "message", why);
+    cJSON *object = lsp_json_with_text(lsp_json_object(), "code", serve_error_of(error)->name);
+    lsp_json_with_text(object, "message", why);
     if (has_line)
-        json_with_number(object, "line", (int64_t)server_line(s));
-    char *text = json_print(object);
+        lsp_json_with_number(object, "line", (int64_t)server_line(s));
+    char *text = lsp_json_print(object);
     say(s, id, "error", text, strlen(text));
     cJSON_free(text);
     cJSON_Delete(object);
@@ -88,7 +88,7 @@ static void cancel(server *s, const char *id, const cJSON *params)
         refused(s, id, SERVE_BAD_PARAMS, "'cancel' takes the 'id' of a request");
         return;
     }
-    char *words = json_print(which);
+    char *words = lsp_json_print(which);
     bool known = server_cancel(s, which);
     if (known)
         say_error(s, words, SERVE_CANCELLED, "it was cancelled", false);
@@ -119,7 +119,7 @@ static void take_message(server *s, const cJSON *message)
 {
     tr_arena *arena = tr_arena_new();
     const cJSON *id_given = cJSON_GetObjectItemCaseSensitive(message, "id");
-    char *id = server_is_id(id_given) ? json_print(id_given) : NULL;
+    char *id = server_is_id(id_given) ? lsp_json_print(id_given) : NULL;
     const char *shown = id ? id : "null", *wrong = wrong_form(arena, message);
     if (wrong)
         refused(s, shown, SERVE_BAD_REQUEST, wrong);

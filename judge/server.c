@@ -95,13 +95,13 @@ static void release(server_request *r)
 void server_ask(server *s, const cJSON *id, method_id which, const cJSON *params,
                 const cJSON *progress, unsigned revision)
 {
-    char *words = json_print(id), *text = params ? json_print(params) : NULL;
+    char *words = lsp_json_print(id), *text = params ? lsp_json_print(params) : NULL;
     if (shgeti(s->requests, words) >= 0) {
         s->p->refused(s, words, SERVE_DUPLICATE_ID, "a request with this id is not answered yet");
     } else {
         server_request r = {.number = ++s->last,
                             .method = which,
-                            .progress = progress ? json_print(progress) : NULL,
+                            .progress = progress ? lsp_json_print(progress) : NULL,
                             .revision = revision};
         shput(s->requests, words, r);
         const char *kept = s->requests[shgeti(s->requests, words)].key;
@@ -124,7 +124,7 @@ void server_ask(server *s, const cJSON *id, method_id which, const cJSON *params
 
 bool server_cancel(server *s, const cJSON *id)
 {
-    char *words = json_print(id);
+    char *words = lsp_json_print(id);
     bool known = shgeti(s->requests, words) >= 0;
     if (known) {
         server_request r = take_out(s, words);
@@ -215,7 +215,7 @@ static void take_line(server *s, line_kind kind, const char *line, size_t length
                       tr_arena_printf(arena, "line %llu is longer than %d MiB",
                                       (unsigned long long)s->in.number, CREW_MOST_JOB >> 20));
     } else if (strspn(line, " \t\r") < length) {
-        cJSON *message = json_parse(arena, line, length);
+        cJSON *message = lsp_json_parse(arena, line, length);
         if (message)
             s->p->message(s, message);
         else

@@ -13,10 +13,10 @@
 enum { TRIED = 64 };
 
 static void exclude(judging *j, const judged_kernel *k, const contract *allowed,
-                    const interp_launch *launch)
+                    const concrete_launch *launch)
 {
     tr_text words = {0};
-    interp_launch_print(&words, k->kernel->function, allowed, launch);
+    concrete_launch_print(&words, k->kernel->function, allowed, launch);
     judge_add_fault(
         j, (judge_fault){.stage = JUDGE_STAGE_BOUNDS,
                          .class_ = JUDGE_CONDITIONAL,
@@ -31,7 +31,8 @@ static void exclude(judging *j, const judged_kernel *k, const contract *allowed,
 }
 
 /* Does all that is stated allow the numbers that the context chose, whatever the others are? */
-static bool is_allowed(const judged_kernel *k, const contract *allowed, const interp_launch *launch)
+static bool is_allowed(const judged_kernel *k, const contract *allowed,
+                       const concrete_launch *launch)
 {
     const contract *stated = k->kernel->contract;
     smt_ctx *ctx = k->input->ctx;
@@ -68,9 +69,9 @@ void judge_compare_statements(judging *j, const judged_kernel *k)
                             .max_blocks = MOST_BLOCKS,
                             .max_elements = MOST_ELEMENTS,
                             .seed = j->context->seed};
-    interp_launch **found = NULL;
-    size_t n = interp_enumerate_launches(input->arena, input->ctx, k->kernel->function, allowed,
-                                         &search, &found);
+    concrete_launch **found = NULL;
+    size_t n = concrete_enumerate_launches(input->arena, input->ctx, k->kernel->function, allowed,
+                                           &search, &found);
     size_t i = 0;
     while (i < n && is_allowed(k, allowed, found[i]))
         i++;

@@ -16,16 +16,16 @@
 
 #define NAME "compile_commands.json"
 
-struct compile_db {
+struct build_db {
     cJSON *root; /* an array of objects */
 };
 
 typedef struct known_db { /* stb_ds map entry */
     char *key;            /* all that a change of the file changes */
-    compile_db *value;    /* NULL: it is wrong */
+    build_db *value;      /* NULL: it is wrong */
 } known_db;
 
-struct compile_dbs {
+struct build_dbs {
     pthread_mutex_t lock;
     known_db *known;
 };
@@ -42,7 +42,7 @@ static const char *why_no_array(tr_arena *arena, const char *path, const char *t
     return tr_arena_printf(arena, "%s, line %zu: %s", what, line, json_fault_text(arena, fault));
 }
 
-static compile_db *read_db(tr_arena *arena, const char *path, const char *hint, const char **why)
+static build_db *read_db(tr_arena *arena, const char *path, const char *hint, const char **why)
 {
     size_t length = 0;
     char *text = tr_read_file(arena, TR_FILE_COMMANDS, path, &length, why);
@@ -58,21 +58,21 @@ static compile_db *read_db(tr_arena *arena, const char *path, const char *hint, 
         cJSON_Delete(root);
         return NULL;
     }
-    compile_db *db = malloc(sizeof *db);
+    build_db *db = malloc(sizeof *db);
     if (!db)
         tr_no_memory();
     db->root = root;
     return db;
 }
 
-compile_db *compile_db_read(tr_arena *arena, const char *folder, const char **why)
+build_db *build_db_read(tr_arena *arena, const char *folder, const char **why)
 {
     return read_db(arena, tr_arena_printf(arena, "%s/" NAME, folder),
                    "; CMake writes it when configured with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                    why);
 }
 
-void compile_db_free(compile_db *db)
+void build_db_free(build_db *db)
 {
     if (!db)
         return;
@@ -82,9 +82,9 @@ void compile_db_free(compile_db *db)
 
 /* ---- Section: The nearest one ---- */
 
-tr_give compile_dbs *compile_dbs_open(void)
+tr_give build_dbs *build_dbs_open(void)
 {
-    compile_dbs *dbs = calloc(1, sizeof *dbs);
+    build_dbs *dbs = calloc(1, sizeof *dbs);
     if (!dbs)
         tr_no_memory();
     pthread_mutex_init(&dbs->lock, NULL);
@@ -92,12 +92,12 @@ tr_give compile_dbs *compile_dbs_open(void)
     return dbs;
 }
 
-void compile_dbs_close(tr_take compile_dbs *dbs)
+void build_dbs_close(tr_take build_dbs *dbs)
 {
     if (!dbs)
         return;
     for (ptrdiff_t i = 0; i < shlen(dbs->known); i++)
-        compile_db_free(dbs->known[i].value);
+        build_db_free(dbs->known[i].value);
     shfree(dbs->known);
     pthread_mutex_destroy(&dbs->lock);
     free(dbs);
@@ -118,13 +118,13 @@ static const char *state_of(tr_arena *arena, const char *path)
 }
 
 /* What was read once is looked up all the same: a result depends on it. */
-static const compile_db *take(compile_dbs *dbs, tr_arena *arena, const char *path,
-                              const char *state, const char **why)
+static const build_db *take(build_dbs *dbs, tr_arena *arena, const char *path, const char *state,
+                            const char **why)
 {
     pthread_mutex_lock(&dbs->lock);
     known_db *known = dbs->known;
     ptrdiff_t at = shgeti(known, state);
-    compile_db *db = at >= 0 ? known[at].value : NULL;
+    build_db *db = at >= 0 ? known[at].value : NULL;
     if (db) {
         lookups_saw(LOOKUP_CONTENT, 0, path);
     } else {
@@ -136,8 +136,8 @@ static const compile_db *take(compile_dbs *dbs, tr_arena *arena, const char *pat
     return db;
 }
 
-const compile_db *compile_dbs_find(compile_dbs *dbs, tr_arena *arena, const char *file,
-                                   const char **path, const char **why)
+const build_db *build_dbs_find(build_dbs *dbs, tr_arena *arena, const char *file, const char **path,
+                               const char **why)
 {
     static const char *const names[] = {NAME, "build/" NAME};
     const char *folder = configs_folder_of(arena, file);
@@ -188,7 +188,7 @@ static const char *last_part(const char *path)
 }
 
 /* Only files of the same name, links followed, are asked after. */
-static const cJSON *entry_of(tr_arena *arena, const compile_db *db, const char *file)
+static const cJSON *entry_of(tr_arena *arena, const build_db *db, const char *file)
 {
     const char *real = real_name(arena, file);
     const cJSON *entry;
@@ -251,8 +251,8 @@ static const char **words_of(tr_arena *arena, const cJSON *entry)
     return words;
 }
 
-size_t compile_db_options(tr_arena *arena, const compile_db *db, const char *file,
-                          const char *const **options)
+size_t build_db_options(tr_arena *arena, const build_db *db, const char *file,
+                        const char *const **options)
 {
     const cJSON *entry = entry_of(arena, db, file);
     if (!entry)

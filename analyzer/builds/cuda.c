@@ -39,12 +39,12 @@ static bool options_of(build_job *j, word_list *to)
     const session *s = j->s;
     const char *path = NULL, *why = NULL;
     const char *const *words = NULL;
-    const compile_db *db = s->commands;
+    const build_db *db = s->commands;
     if (!db && s->found_commands)
-        db = compile_dbs_find(s->found_commands, j->arena, j->source->file, &path, &why);
+        db = build_dbs_find(s->found_commands, j->arena, j->source->file, &path, &why);
     if (why)
         build_job_refuse(j, "its compiler options cannot be had: %s", why);
-    size_t n = db ? compile_db_options(j->arena, db, j->source->file, &words) : 0;
+    size_t n = db ? build_db_options(j->arena, db, j->source->file, &words) : 0;
     add_known(j->arena, to, n, words);
     dialect_admitted given =
         dialect_admit_options(j->arena, s->options->n_behind, s->options->behind, NULL);

@@ -18,7 +18,7 @@ static const char *signatures_of(const build_job *j)
     size_t length = st->folder ? strlen(st->folder) : 0;
     if (length > 0 && strncmp(real, st->folder, length) == 0)
         name = real + length + strspn(real + length, "/");
-    return kernels_json(j->arena, &st->of[SETTING_kernels], name);
+    return setting_kernels_json(j->arena, &st->of[SETTING_kernels], name);
 }
 
 static bool write_request(build_job *j)

@@ -145,7 +145,7 @@ static const tr_place *place_from(const origin *from, const tr_place *place)
     return copy;
 }
 
-void frames_start_from(ir_module *module, const char *working_folder, const char *folder)
+void bc_frames_start_from(ir_module *module, const char *working_folder, const char *folder)
 {
     const origin from = {module->arena, working_folder, folder};
     for (ir_function *function = module->functions; function; function = function->next) {
@@ -155,7 +155,7 @@ void frames_start_from(ir_module *module, const char *working_folder, const char
     }
 }
 
-void frames_keep_of_user(ir_module *module)
+void bc_frames_keep_of_user(ir_module *module)
 {
     known_place *known = NULL;
     for (ir_function *function = module->functions; function; function = function->next) {

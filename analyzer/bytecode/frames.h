@@ -12,13 +12,13 @@
  *
  * For findings: a module so changed is not what its file says, so it must not be printed with
  * locations or written. */
-void frames_keep_of_user(ir_module *module);
+void bc_frames_keep_of_user(ir_module *module);
 
 /* Names files as they are found from the working folder on: those with whole names that lie in
  * there, and those with relative names that are found from `folder` on or from the nearest folder
  * above it that has them, up to where a repository ends (cuTile Rust names files from the root of
  * its workspace). Others stay. `folder`: NULL: relative names are right. Before
- * frames_keep_of_user, and for findings alone. */
-void frames_start_from(ir_module *module, const char *working_folder, const char *folder);
+ * bc_frames_keep_of_user, and for findings alone. */
+void bc_frames_start_from(ir_module *module, const char *working_folder, const char *folder);
 
 #endif

@@ -8,7 +8,7 @@
  * name of its file, *.cutile. Then the module counts from 1, kernels and parameters get the names
  * that the source has for them, where it can be read and leaves no doubt, and of a module without
  * places FILE.lnN.cutile says in which line of FILE.jl the kernel begins. After
- * frames_keep_of_user. */
+ * bc_frames_keep_of_user. */
 void julia_describe(ir_module *module, const char *path);
 
 #endif

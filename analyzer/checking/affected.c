@@ -346,8 +346,8 @@ static void read_then(reading *r)
 static bool is_same_kernel(const loaded *now, size_t i, const loaded *then, size_t k)
 {
     tr_text a = {0}, b = {0};
-    kernel_identity_write(&a, now, &now->kernels[i]);
-    kernel_identity_write(&b, then, &then->kernels[k]);
+    checking_write_identity(&a, now, &now->kernels[i]);
+    checking_write_identity(&b, then, &then->kernels[k]);
     bool same = a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
     tr_text_free(&a);
     tr_text_free(&b);

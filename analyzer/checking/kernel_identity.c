@@ -127,7 +127,7 @@ static void add_contract(tr_text *out, smt_ctx *ctx, const contract *c)
         add_predecessor(out, ctx, &c->predecessor);
 }
 
-void kernel_identity_write(tr_text *out, const loaded *input, const loaded_kernel *kernel)
+void checking_write_identity(tr_text *out, const loaded *input, const loaded_kernel *kernel)
 {
     const ir_module *module = input->unit.module;
     add_text(out, "producer", module->producer);

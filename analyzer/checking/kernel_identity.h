@@ -6,6 +6,6 @@
 
 /* Appends the kernel's ops without places, what the module says of its front end, and all that its
  * contract states. */
-void kernel_identity_write(tr_text *out, const loaded *input, const loaded_kernel *kernel);
+void checking_write_identity(tr_text *out, const loaded *input, const loaded_kernel *kernel);
 
 #endif

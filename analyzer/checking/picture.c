@@ -218,10 +218,10 @@ static void add_witness(picture *p)
 
 static void add_launch(picture *p)
 {
-    const interp_launch *l = p->chosen.launch;
+    const concrete_launch *l = p->chosen.launch;
     const finding *f = p->chosen.shown;
     tr_text words = {0};
-    interp_launch_print(&words, p->t->kernel->function, p->t->kernel->contract, l);
+    concrete_launch_print(&words, p->t->kernel->function, p->t->kernel->contract, l);
     cJSON *json = cJSON_AddObjectToObject(p->json, "launch");
     cJSON_AddStringToObject(json, "words", tr_text_get(&words));
     cJSON_AddItemToObject(json, "grid", numbers(3, l->grid));

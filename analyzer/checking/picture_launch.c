@@ -39,8 +39,8 @@ static const finding *first_witness(const kernel_report *report)
     return found;
 }
 
-static const interp_launch *launch_of_witness(const picture_task *t, const witness *from,
-                                              const char **why)
+static const concrete_launch *launch_of_witness(const picture_task *t, const witness *from,
+                                                const char **why)
 {
     tr_arena *arena = t->input->arena;
     const contract *c = t->kernel->contract;
@@ -66,16 +66,16 @@ static const interp_launch *launch_of_witness(const picture_task *t, const witne
                                     .n_contents = from->n_contents,
                                     .contents = contents,
                                     .near_zero = true};
-    return interp_launch_from(arena, t->input->ctx, t->kernel->function, c, from->grid, scalars,
-                              &filling, why);
+    return concrete_launch_from(arena, t->input->ctx, t->kernel->function, c, from->grid, scalars,
+                                &filling, why);
 }
 
 /* ---- A run ---- */
 
 /* Floats that nobody knows are 0 then, and what hardware may round freely has a value. */
-static interp_launch with_zeros(const picture_task *t, const interp_launch *l)
+static concrete_launch with_zeros(const picture_task *t, const concrete_launch *l)
 {
-    interp_launch with = *l;
+    concrete_launch with = *l;
     tr_arena *arena = t->input->arena;
     with.buffers = tr_arena_copy(arena, l->buffers, l->n_buffers * sizeof *l->buffers);
     with.args = tr_arena_copy(arena, l->args, l->n_args * sizeof *l->args);
@@ -86,20 +86,20 @@ static interp_launch with_zeros(const picture_task *t, const interp_launch *l)
     return with;
 }
 
-static interp_run *run_within(const picture_task *t, const interp_launch *l, uint64_t steps)
+static interp_run *run_within(const picture_task *t, const concrete_launch *l, uint64_t steps)
 {
     const interp_limits limits = {
         .steps = steps, .events = PICTURE_EVENTS, .budget = &t->input->budget, .values = true};
     return interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
 }
 
-tr_give interp_run *picture_run(const picture_task *t, const interp_launch *l, bool *limit,
+tr_give interp_run *picture_run(const picture_task *t, const concrete_launch *l, bool *limit,
                                 const char **why)
 {
     interp_run *run = run_within(t, l, PICTURE_STEPS);
     if (interp_run_status(run) == INTERP_UNDECIDED) {
         interp_run_free(run);
-        const interp_launch zeros = with_zeros(t, l);
+        const concrete_launch zeros = with_zeros(t, l);
         run = run_within(t, tr_arena_copy(t->input->arena, &zeros, sizeof zeros), PICTURE_STEPS);
     }
     interp_status status = interp_run_status(run);
@@ -129,7 +129,7 @@ static contract *with_requires(const picture_task *t)
 }
 
 /* Tile blocks, as far as more of them on an axis show more. */
-static int64_t shown_blocks(const interp_launch *l)
+static int64_t shown_blocks(const concrete_launch *l)
 {
     int64_t blocks = 1, axes = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -142,21 +142,21 @@ static int64_t shown_blocks(const interp_launch *l)
 }
 
 /* Many tile blocks on all axes that matter; of those the smaller buffers. */
-static int64_t worth(const interp_launch *l)
+static int64_t worth(const concrete_launch *l)
 {
     const int64_t most = (int64_t)1 << 39;
-    int64_t bytes = interp_stated_bytes(l);
+    int64_t bytes = concrete_stated_bytes(l);
     return shown_blocks(l) * 2 * most - (bytes < most ? bytes : most);
 }
 
 static int best_first(const void *a, const void *b)
 {
-    int64_t x = worth(*(interp_launch *const *)a), y = worth(*(interp_launch *const *)b);
+    int64_t x = worth(*(concrete_launch *const *)a), y = worth(*(concrete_launch *const *)b);
     return (x < y) - (x > y);
 }
 
 /* It ends, and nothing in it is undefined. */
-static bool is_defined(const picture_task *t, const interp_launch *l)
+static bool is_defined(const picture_task *t, const concrete_launch *l)
 {
     interp_run *run = run_within(t, l, TRIAL_STEPS);
     const interp_ub *met;
@@ -168,8 +168,8 @@ static bool is_defined(const picture_task *t, const interp_launch *l)
 
 /* The launch with one number made larger, by the least power of two that gives more tile blocks to
  * look at; NULL: none does. */
-static const interp_launch *grow_one(const picture_task *t, const contract *c,
-                                     const interp_launch *l, size_t which)
+static const concrete_launch *grow_one(const picture_task *t, const contract *c,
+                                       const concrete_launch *l, size_t which)
 {
     tr_arena *arena = t->input->arena;
     const interp_filling filling = {.seed = 1, .near_zero = true, .most_elements = GROWN_BYTES};
@@ -180,24 +180,25 @@ static const interp_launch *grow_one(const picture_task *t, const contract *c,
     for (int doubled = 0; doubled < MOST_DOUBLED && values[which] <= INT32_MAX / 4; doubled++) {
         values[which] *= 2;
         memcpy(grid, l->grid, sizeof grid); /* of axes that nobody states */
-        if (!interp_launch_holds(t->input->ctx, c, values, grid))
+        if (!concrete_launch_holds(t->input->ctx, c, values, grid))
             continue;
-        interp_launch probe = *l;
+        concrete_launch probe = *l;
         memcpy(probe.grid, grid, sizeof grid);
         if (shown_blocks(&probe) <= shown_blocks(l))
             continue;
-        if (interp_launch_blocks(&probe) > MOST_BLOCKS)
+        if (concrete_launch_blocks(&probe) > MOST_BLOCKS)
             return NULL;
-        const interp_launch *more = interp_launch_from(arena, t->input->ctx, t->kernel->function, c,
-                                                       grid, values, &filling, &why);
-        return more && interp_stated_bytes(more) <= GROWN_BYTES && is_defined(t, more) ? more
-                                                                                       : NULL;
+        const concrete_launch *more = concrete_launch_from(
+            arena, t->input->ctx, t->kernel->function, c, grid, values, &filling, &why);
+        return more && concrete_stated_bytes(more) <= GROWN_BYTES && is_defined(t, more) ? more
+                                                                                         : NULL;
     }
     return NULL;
 }
 
 /* Larger in each number in turn, the smallest first, so that no dimension is left behind. */
-static const interp_launch *grow(const picture_task *t, const contract *c, const interp_launch *l)
+static const concrete_launch *grow(const picture_task *t, const contract *c,
+                                   const concrete_launch *l)
 {
     for (bool grown = true; grown;) {
         grown = false;
@@ -210,7 +211,7 @@ static const interp_launch *grow(const picture_task *t, const contract *c, const
                     next = i;
             if (next == l->n_args)
                 break;
-            const interp_launch *more = grow_one(t, c, l, next);
+            const concrete_launch *more = grow_one(t, c, l, next);
             before = more ? more->args[next].value : l->args[next].value;
             grown |= more != NULL;
             l = more ? more : l;
@@ -219,16 +220,16 @@ static const interp_launch *grow(const picture_task *t, const contract *c, const
     return l;
 }
 
-static const interp_launch *search(const picture_task *t, const contract *c, const char **why)
+static const concrete_launch *search(const picture_task *t, const contract *c, const char **why)
 {
     const interp_search wanted = {.wanted = WANTED,
                                   .max_blocks = MOST_BLOCKS,
                                   .max_elements = MOST_ELEMENTS,
                                   .near_zero = true,
                                   .seed = 1};
-    interp_launch **found = NULL;
-    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function, c,
-                                         &wanted, &found);
+    concrete_launch **found = NULL;
+    size_t n = concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function, c,
+                                           &wanted, &found);
     if (n == 0)
         *why = "no small launch was found that meets the contract and what the verdict requires";
     else
@@ -237,8 +238,8 @@ static const interp_launch *search(const picture_task *t, const contract *c, con
         qsort(found, n, sizeof *found, best_first);
     for (size_t i = 0; i < n; i++)
         if (is_defined(t, found[i]))
-            return interp_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract,
-                                         grow(t, c, found[i]));
+            return concrete_with_idle_ones(t->input->arena, t->kernel->function,
+                                           t->kernel->contract, grow(t, c, found[i]));
     return NULL;
 }
 

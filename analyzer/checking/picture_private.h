@@ -24,14 +24,14 @@ typedef struct picture_task {
 /* ---- picture_launch.c: which launch is drawn ---- */
 
 typedef struct picture_launch {
-    const interp_launch *launch; /* NULL: `why` */
-    const char *why;             /* a sentence */
-    const finding *shown;        /* whose witness it is; NULL: it was searched for */
+    const concrete_launch *launch; /* NULL: `why` */
+    const char *why;               /* a sentence */
+    const finding *shown;          /* whose witness it is; NULL: it was searched for */
 } picture_launch;
 
 picture_launch picture_choose(const picture_task *t);
 /* A run of the launch that came to its end; NULL, and *why: it did not. *limit: it was too long. */
-tr_give interp_run *picture_run(const picture_task *t, const interp_launch *launch, bool *limit,
+tr_give interp_run *picture_run(const picture_task *t, const concrete_launch *launch, bool *limit,
                                 const char **why);
 
 /* ---- picture_trace.c: who writes what ---- */
@@ -61,7 +61,7 @@ typedef struct picture_trace {
 } picture_trace;
 
 /* `whole`: all tile blocks were run, so that what nobody writes is known. */
-picture_trace picture_follow(const picture_task *t, const interp_launch *launch,
+picture_trace picture_follow(const picture_task *t, const concrete_launch *launch,
                              const interp_run *run, bool whole);
 void picture_trace_free(picture_trace *trace);
 /* The cell of an element of the buffer, counted from its start; -1: it lies in none. */

@@ -33,7 +33,7 @@ typedef struct pair_answer { /* stb_ds map entry */
 
 typedef struct following {
     const picture_task *t;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const interp_run *run;
     picture_trace *trace;
     picture_buffer *of[64]; /* by number of a buffer; NULL: not drawn */
@@ -61,17 +61,17 @@ static bool is_apart(const picture_buffer *b)
     return true;
 }
 
-static bool take_tensor(interp_launch_values *v, const ix_access *a, picture_buffer *b)
+static bool take_tensor(concrete_launch_values *v, const ix_access *a, picture_buffer *b)
 {
     const ix_tensor *tensor = a->tensor;
     smt_int start, extent, stride, n = 1;
     if (!tensor || a->rank != tensor->rank || tensor->rank < 1 || tensor->width != b->width ||
-        !smt_eval(tensor->bytes, interp_launch_lookup, v, &start) || start < 0 ||
+        !smt_eval(tensor->bytes, concrete_launch_lookup, v, &start) || start < 0 ||
         start % tensor->width)
         return false;
     for (int d = 0; d < tensor->rank; d++) {
-        if (!smt_eval(tensor->shape[d], interp_launch_lookup, v, &extent) || extent < 1 ||
-            !smt_eval(tensor->stride[d], interp_launch_lookup, v, &stride) || stride < 0 ||
+        if (!smt_eval(tensor->shape[d], concrete_launch_lookup, v, &extent) || extent < 1 ||
+            !smt_eval(tensor->stride[d], concrete_launch_lookup, v, &stride) || stride < 0 ||
             stride > INT32_MAX || (n *= extent) > PICTURE_ELEMENTS)
             return false;
         b->shape[d] = (int64_t)extent;
@@ -206,7 +206,7 @@ static bool covers_all(const following *f, const picture_buffer *b, size_t n,
 static void shape_buffer(following *f, const summary *s, picture_buffer *b, size_t n,
                          const interp_event *events)
 {
-    interp_launch_values v = {f->t->input->ctx, f->t->kernel->contract, f->launch};
+    concrete_launch_values v = {f->t->input->ctx, f->t->kernel->contract, f->launch};
     int64_t tile = 0;
     b->width = width_of(f, s, b->name);
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
@@ -407,7 +407,7 @@ static void make_room(following *f, size_t which)
         *counts[i] = TR_NEW_ARRAY(arena, uint32_t, b->n_cells);
 }
 
-picture_trace picture_follow(const picture_task *t, const interp_launch *launch,
+picture_trace picture_follow(const picture_task *t, const concrete_launch *launch,
                              const interp_run *run, bool whole)
 {
     picture_trace trace = {0};

@@ -20,7 +20,7 @@ typedef struct baseline {
     size_t *which; /* stb_ds array: of each finding of the report, its number in `now` */
 } baseline;
 
-int baseline_check_options(session *s)
+int driver_check_baseline_options(session *s)
 {
     const driver_options *o = s->options;
     if (o->write_baseline && !o->baseline)
@@ -190,7 +190,7 @@ static int apply(baseline *b)
     return EXIT_CLEAN;
 }
 
-int baseline_apply(session *s, full_report *report)
+int driver_apply_baseline(session *s, full_report *report)
 {
     if (!s->options->baseline)
         return EXIT_CLEAN;

@@ -5,10 +5,10 @@
 #include "session/session.h"
 
 /* EXIT_BAD after a complaint where the options do not fit together. */
-int baseline_check_options(session *s);
+int driver_check_baseline_options(session *s);
 /* Hides what the baseline lists, says which of its entries match nothing any more and, with
  * --write-baseline, writes it anew. EXIT_BAD after a complaint: nothing is hidden then. To be
  * called when comments and selection have had their say. */
-int baseline_apply(session *s, full_report *report);
+int driver_apply_baseline(session *s, full_report *report);
 
 #endif

@@ -299,7 +299,7 @@ static int report_found(check_run *run, const outputs *to, size_t n_wrong)
         if (run->results[i].failure && !failure)
             failure = tr_arena_strdup(s->arena, run->results[i].failure);
     }
-    int hiding = baseline_apply(s, &report);
+    int hiding = driver_apply_baseline(s, &report);
     int code = outputs_write(s, to, &report);
     code = code == EXIT_CLEAN ? hiding : code;
     complain_of_unread(run, to);
@@ -319,7 +319,7 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     outputs to;
     if (outputs_read(s, &to) != EXIT_CLEAN)
         return EXIT_BAD;
-    if (baseline_check_options(s) != EXIT_CLEAN || build_check_options(s) != EXIT_CLEAN)
+    if (driver_check_baseline_options(s) != EXIT_CLEAN || build_check_options(s) != EXIT_CLEAN)
         return EXIT_BAD;
     for (size_t i = 0; i < to.n; i++)
         s->pictures = s->pictures || to.items[i].format == REPORT_HTML;
@@ -363,7 +363,8 @@ static int check_configured(session *s, void (*find)(session *s, size_t *n_wrong
     return code;
 }
 
-int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user)
+int driver_check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user),
+                       void *user)
 {
     unsigned fails;
     const char *why;
@@ -400,7 +401,7 @@ static void find_files(session *s, size_t *n_wrong, void *user)
 
 int command_check(session *s)
 {
-    int code = check_files(s, find_files, NULL);
+    int code = driver_check_files(s, find_files, NULL);
     inputs_release(s);
     return code;
 }

@@ -6,6 +6,7 @@
 
 /* Checks all files that `find` finds, with the options of `check`, and writes the report.
  * s->configs is there while it does. */
-int check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user), void *user);
+int driver_check_files(session *s, void (*find)(session *s, size_t *n_wrong, void *user),
+                       void *user);
 
 #endif

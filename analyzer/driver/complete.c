@@ -111,7 +111,7 @@ static void offer_words(completion *c, const char *argument)
 {
     size_t length;
     const char *word;
-    for (size_t i = 0; (word = value_word(argument, i, &length)); i++)
+    for (size_t i = 0; (word = option_value_word(argument, i, &length)); i++)
         offer_n(c, word, length, "");
 }
 
@@ -124,7 +124,7 @@ static void offer_commands(completion *c)
 
 static void offer_values(completion *c, const char *argument, bool is_option)
 {
-    switch (value_kind_of(argument)) {
+    switch (option_value_kind(argument)) {
     case VALUE_WORDS:
         offer_words(c, argument);
         break;

@@ -27,8 +27,8 @@ static void add_launch(launch_writer *w, const loaded_kernel *kernel, const kern
                    report->kernel, report->requires_[i].text);
 }
 
-const char *contract_as_required(const loaded *input, const loaded_kernel *kernel,
-                                 const kernel_report *report)
+const char *driver_contract_as_required(const loaded *input, const loaded_kernel *kernel,
+                                        const kernel_report *report)
 {
     launch_writer *w = launch_writer_new(input->ctx);
     add_launch(w, kernel, report, NULL);

@@ -52,7 +52,7 @@ static void find_changed(session *s, size_t *n_wrong, void *user)
 int command_hook(session *s)
 {
     hook h = {.s = s};
-    int code = check_files(s, find_changed, &h);
+    int code = driver_check_files(s, find_changed, &h);
     inputs_release(s);
     return code;
 }

@@ -112,7 +112,7 @@ static bool begins_with_value(const option_row *row)
 {
     size_t length;
     const char *word;
-    for (size_t i = 0; (word = value_word(row->argument, i, &length)); i++)
+    for (size_t i = 0; (word = option_value_word(row->argument, i, &length)); i++)
         if (strncmp(row->help, word, length) == 0)
             return true;
     return false;

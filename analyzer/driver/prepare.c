@@ -50,10 +50,10 @@ static int prepare(session *s)
         outputs_spare(s, 1, &o->launch) != EXIT_CLEAN)
         return EXIT_BAD;
     if (!o->compile_commands && !o->isolated)
-        s->found_commands = compile_dbs_open();
+        s->found_commands = build_dbs_open();
     if (o->compile_commands) {
         const char *why = NULL;
-        s->commands = compile_db_read(s->arena, o->compile_commands, &why);
+        s->commands = build_db_read(s->arena, o->compile_commands, &why);
         if (!s->commands)
             return session_complain(s, "%s", why);
     }
@@ -66,7 +66,7 @@ static int prepare(session *s)
     return EXIT_CLEAN;
 }
 
-int session_prepare(session *s)
+int prepare_session(session *s)
 {
     s->prepared = lookups_new();
     lookup_list *before = lookups_watch(s->prepared);
@@ -75,10 +75,10 @@ int session_prepare(session *s)
     return code;
 }
 
-void session_release(session *s)
+void prepare_release(session *s)
 {
-    compile_db_free(s->commands);
-    compile_dbs_close(s->found_commands);
+    build_db_free(s->commands);
+    build_dbs_close(s->found_commands);
     s->found_commands = NULL;
     if (s->launches)
         launch_file_free(s->launches);

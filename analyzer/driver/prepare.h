@@ -5,8 +5,8 @@
 #include "session/session.h"
 
 /* Applies the options that every command that checks has; EXIT_BAD after a complaint. Whatever it
- * returns, session_release comes after it. */
-int session_prepare(session *s);
-void session_release(session *s);
+ * returns, prepare_release comes after it. */
+int prepare_session(session *s);
+void prepare_release(session *s);
 
 #endif

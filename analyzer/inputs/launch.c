@@ -94,7 +94,7 @@ static bool asks_of_launch(const driver_options *o)
            o->command == COMMAND_COMPARE || o->accesses || o->obligations;
 }
 
-void launch_find_beside(const session *s, loaded *input)
+void inputs_find_launch_beside(const session *s, loaded *input)
 {
     if (s->launches || !asks_of_launch(s->options))
         return;
@@ -107,7 +107,7 @@ void launch_find_beside(const session *s, loaded *input)
         input->launches = launch_file_read(input->arena, path, &input->errors);
 }
 
-void launch_take_recorded(const session *s, loaded *input)
+void inputs_take_recorded(const session *s, loaded *input)
 {
     const recorded_module *recorded = input->recorded;
     const char *text = recorded->launches, *shown = recorded->launches_shown;
@@ -126,7 +126,7 @@ void launch_take_recorded(const session *s, loaded *input)
             launch_file_parse(input->arena, shown, text, strlen(text), &input->errors);
 }
 
-void launch_apply(const session *s, loaded *input)
+void inputs_apply_launch(const session *s, loaded *input)
 {
     const dialect_unit *unit = &input->unit;
     const launch_file *launches = input->launches ? input->launches : s->launches;
@@ -138,7 +138,7 @@ void launch_apply(const session *s, loaded *input)
         const launch_kernel *shape = &input->shapes[i];
         input->shapes[i] = shape_of(input, i);
         if (s->seen)
-            launch_take_seen(s, input, i, stated);
+            recorded_take_seen(s, input, i, stated);
         size_t n = launches ? launch_file_count(launches, shape) : 0;
         for (size_t which = 0; which < n; which++) {
             contract *c =
@@ -157,7 +157,7 @@ void launch_apply(const session *s, loaded *input)
         launch_file_check_kernels(input->launches, unit->n_kernels, input->shapes, &input->errors);
 }
 
-bool launch_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors)
+bool inputs_find_strangers(const session *s, size_t n, const loaded *inputs, tr_errors *errors)
 {
     if (!s->launches)
         return true;

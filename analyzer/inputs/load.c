@@ -73,10 +73,10 @@ static bool options_of_build(const session *s, loaded *input, size_t *n,
                              const char *const **options)
 {
     const char *path = NULL, *why = NULL;
-    const compile_db *db = s->commands;
+    const build_db *db = s->commands;
     if (!db && s->found_commands && !s->record)
-        db = compile_dbs_find(s->found_commands, input->arena, input->file, &path, &why);
-    *n = db ? compile_db_options(input->arena, db, input->file, options) : 0;
+        db = build_dbs_find(s->found_commands, input->arena, input->file, &path, &why);
+    *n = db ? build_db_options(input->arena, db, input->file, options) : 0;
     tr_place place = {.file = input->file};
     if (why)
         tr_errors_add_hint(&input->errors, &place,
@@ -234,7 +234,7 @@ static void read_module(const session *s, loaded *input, const char *data, size_
     for (const ir_function *f = unit->module->functions; f; f = f->next)
         unit->n_kernels += f->is_entry;
     if (input->built)
-        frames_start_from(unit->module, s->working_folder, input->built->places_from);
+        bc_frames_start_from(unit->module, s->working_folder, input->built->places_from);
     unit->kernels = TR_NEW_ARRAY(input->arena, const ir_function *, unit->n_kernels + 1);
     unit->contracts = TR_NEW_ARRAY(input->arena, contract *, unit->n_kernels + 1);
     input->rust = TR_NEW_ARRAY(input->arena, const rust_kernel *, unit->n_kernels + 1);
@@ -248,7 +248,7 @@ static void read_module(const session *s, loaded *input, const char *data, size_
         unit->kernels[n++] = f;
     }
     if (s->options->command != COMMAND_DUMP && s->options->command != COMMAND_COMPILE) {
-        frames_keep_of_user(unit->module);
+        bc_frames_keep_of_user(unit->module);
         julia_describe(unit->module, input->file);
     }
     place_kernels(input);
@@ -262,7 +262,7 @@ static void verify_and_apply(const session *s, loaded *input)
     if (tr_errors_count(&input->errors) == 0)
         ir_verify(input->unit.module, &input->errors);
     if (tr_errors_count(&input->errors) == 0)
-        launch_apply(s, input);
+        inputs_apply_launch(s, input);
 }
 
 static void read_input(const session *s, loaded *input)
@@ -281,9 +281,9 @@ static void read_input(const session *s, loaded *input)
     } else if (bytecode_is((const unsigned char *)data, size)) { /* never by the file's name */
         read_module(s, input, data, size);
         if (tr_errors_count(&input->errors) == 0 && input->recorded)
-            launch_take_recorded(s, input);
+            inputs_take_recorded(s, input);
         else if (tr_errors_count(&input->errors) == 0)
-            launch_find_beside(s, input);
+            inputs_find_launch_beside(s, input);
     } else {
         read_source_or_refuse(s, input, data, size);
     }
@@ -359,9 +359,9 @@ static void load_image(const session *s, const char *name, const void *bytes, si
     else
         tr_errors_add(&input->errors, &place, "this is no Tile IR bytecode");
     if (built && tr_errors_count(&input->errors) == 0)
-        launch_find_beside(s, input);
+        inputs_find_launch_beside(s, input);
     if (recorded && tr_errors_count(&input->errors) == 0 && !input->launches)
-        launch_take_recorded(s, input);
+        inputs_take_recorded(s, input);
     verify_and_apply(s, input);
     end_of_reading(input, began);
 }
@@ -416,7 +416,7 @@ void load_free(loaded *input)
     for (size_t i = 0; i < arrlenu(input->kernels); i++)
         contract_free(input->kernels[i].contract);
     arrfree(input->kernels);
-    launch_free_seen(input);
+    recorded_free_seen(input);
     if (input->launches)
         launch_file_free(input->launches);
     if (input->unit.module)

@@ -181,7 +181,7 @@ static void take(taking *t, const char *text, const char *shown)
     tr_errors_free(&errors);
 }
 
-void launch_take_seen(const session *s, loaded *input, size_t which, const contract *stated)
+void recorded_take_seen(const session *s, loaded *input, size_t which, const contract *stated)
 {
     recorded_launches *r = s->seen;
     taking t = {.input = input,
@@ -200,7 +200,7 @@ void launch_take_seen(const session *s, loaded *input, size_t which, const contr
     }
 }
 
-void launch_free_seen(loaded *input)
+void recorded_free_seen(loaded *input)
 {
     for (size_t i = 0; input->seen && i < input->unit.n_kernels; i++) {
         loaded_seen *seen = &input->seen[i];

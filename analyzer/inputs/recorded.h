@@ -13,7 +13,7 @@ void recorded_launches_free(tr_take recorded_launches *r);
 const char *recorded_launches_folder(const recorded_launches *r);
 /* Takes those of kernel number `which` from the session's recording, where the kernel is what it
  * was. `stated`: what its source states, not settled; or NULL. */
-void launch_take_seen(const session *s, loaded *input, size_t which, const contract *stated);
-void launch_free_seen(loaded *input);
+void recorded_take_seen(const session *s, loaded *input, size_t which, const contract *stated);
+void recorded_free_seen(loaded *input);
 
 #endif

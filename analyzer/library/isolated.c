@@ -103,7 +103,7 @@ static void check(serving *v)
     session *s = &v->s;
     const char *why = NULL;
     const tilerace_options *o = &v->question->options;
-    if (session_prepare(s) != EXIT_CLEAN || !library_read_launches(s, o, &v->errors) ||
+    if (prepare_session(s) != EXIT_CLEAN || !library_read_launches(s, o, &v->errors) ||
         session_find_solver(s) != EXIT_CLEAN)
         return;
     s->configs = configs_open(s->arena, s->options, s->working_folder, &why);
@@ -129,7 +129,7 @@ static void run(void *user, size_t i)
     (void)i;
     serving *v = user;
     check(v);
-    session_release(&v->s);
+    prepare_release(&v->s);
 }
 
 static void write_error(tr_text *out, const tr_error *e)

@@ -179,7 +179,7 @@ static bool launches_are_of_kernels(checking *c)
 {
     tilerace_result *r = c->result;
     tr_errors errors = tr_errors_make(r->arena);
-    bool good = launch_find_strangers(&c->s, r->n_inputs, r->inputs, &errors);
+    bool good = inputs_find_strangers(&c->s, r->n_inputs, r->inputs, &errors);
     add_errors(r, contract_file(&c->options), &errors);
     tr_errors_free(&errors);
     return good;
@@ -256,12 +256,12 @@ static void run(void *user, size_t i)
     (void)i;
     checking *c = user;
     tilerace_result *r = c->result;
-    if (session_prepare(&c->s) == EXIT_CLEAN && read_launches(c))
+    if (prepare_session(&c->s) == EXIT_CLEAN && read_launches(c))
         check_inputs(c);
     r->report.n_inputs = r->n_inputs;
     r->report.inputs = r->of_inputs;
     r->working_folder = c->s.working_folder;
-    session_release(&c->s);
+    prepare_release(&c->s);
 }
 
 static void check_here(checking *c)

@@ -70,16 +70,16 @@ static void check_source(asked *a)
     session *s = &a->s;
     report_tally tally = {0};
     loaded input;
-    if (session_prepare(s) != EXIT_CLEAN || session_find_solver(s) != EXIT_CLEAN ||
+    if (prepare_session(s) != EXIT_CLEAN || session_find_solver(s) != EXIT_CLEAN ||
         !read_launches(a))
         return;
     a->words.isolated = false; /* Clang has said all of the options; which findings count is the
                                   configuration's to say */
     if (a->how.recording)
-        recorded_open(s, a->how.recording, a->how.errors, &as_data, &tally);
+        compilers_recorded_open(s, a->how.recording, a->how.errors, &as_data, &tally);
     load_input(s, a->file, 0, &input);
     if (tr_errors_count(&input.errors) == 0)
-        launch_find_strangers(s, 1, &input, &input.errors);
+        inputs_find_strangers(s, 1, &input, &input.errors);
     const kernels_check check = {.s = s,
                                  .how = as_data,
                                  .grading_of = grading_of,
@@ -104,7 +104,7 @@ static void run(void *user, size_t i)
     (void)i;
     asked *a = user;
     check_source(a);
-    session_release(&a->s);
+    prepare_release(&a->s);
 }
 
 static void check(void *user, tr_text *out)

@@ -36,8 +36,8 @@
 /* ---- Section: the lemma ---- */
 
 typedef struct bits_question {
-    sync_bit bit;
-    const sync_event *a, *b, *read;
+    order_bit bit;
+    const order_event *a, *b, *read;
     smt_t *premises;
     const ix_access *release;
 } bits_question;
@@ -47,22 +47,22 @@ static bool write_is_safe(bits_question *f, const ix_access *access)
 {
     checker *k = f->bit.k;
     smt_ctx *ctx = k->ctx;
-    bool keeps = sync_leaves_value(access);
+    bool keeps = order_leaves_value(access);
     if (access->unknown || access->width != f->read->access->width || !access->put ||
-        (!keeps && access->change != IX_CHANGE_OR) || !sync_continues(k, access) ||
-        !sync_strong(access, access) || !sync_strong(access, f->read->access))
+        (!keeps && access->change != IX_CHANGE_OR) || !order_continues(k, access) ||
+        !order_strong(access, access) || !order_strong(access, f->read->access))
         return false;
-    sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = sync_premises_with(k, f->premises, &w, f->read);
-    smt_t whole = sync_exactly(k, &w, f->read), good = whole;
-    bool safe = sync_refuted_with(k, all, smt_not(ctx, whole), "sync-bits-whole");
+    order_event w = order_event_of(k, access, 2);
+    smt_t *all = order_premises_with(k, f->premises, &w, f->read);
+    smt_t whole = order_exactly(k, &w, f->read), good = whole;
+    bool safe = order_refuted_with(k, all, smt_not(ctx, whole), "sync-bits-whole");
     if (safe && !keeps) {
         smt_t told = smt_bool_const(ctx, false);
-        if (sync_releases(access))
-            told = sync_before_release(k, f->a, &w);
-        good = smt_and(ctx, sync_same_block(k, f->a, &w), told);
-        arrput(all, sync_has_bit(&f->bit, sync_term(k, &w, access->put), true));
-        safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-bits-write");
+        if (order_releases(access))
+            told = order_before_release(k, f->a, &w);
+        good = smt_and(ctx, order_same_block(k, f->a, &w), told);
+        arrput(all, order_has_bit(&f->bit, order_term(k, &w, access->put), true));
+        safe = order_refuted_with(k, all, smt_not(ctx, good), "sync-bits-write");
     }
     arrfree(all);
     return safe;
@@ -73,7 +73,7 @@ static bool all_writes_are_safe(bits_question *f)
     const summary *s = f->bit.k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, f->read->access) && !write_is_safe(f, w))
+        if (w->writes && order_may_share(w, f->read->access) && !write_is_safe(f, w))
             return false;
     }
     return true;
@@ -84,9 +84,9 @@ static bool starts_clear(bits_question *f, bool *assumed)
     checker *k = f->bit.k;
     smt_ctx *ctx = k->ctx;
     smt_t start = smt_var(ctx, "held@!8", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t other = smt_and(ctx, sync_initial(k, f->read, start, assumed),
+    smt_t other = smt_and(ctx, order_initial(k, f->read, start, assumed),
                           smt_ne(ctx, start, smt_int_const(ctx, 0)));
-    return sync_refuted_with(k, f->premises, other, "sync-bits-initial");
+    return order_refuted_with(k, f->premises, other, "sync-bits-initial");
 }
 
 static bool reads_before(bits_question *f)
@@ -94,10 +94,10 @@ static bool reads_before(bits_question *f)
     checker *k = f->bit.k;
     smt_ctx *ctx = k->ctx;
     const ix_access *q = f->read->access;
-    smt_t happens = sync_term(k, f->read, smt_and(ctx, q->path, q->mask));
-    smt_t after = smt_and(ctx, sync_exists(k, f->read), sync_after_acquire(k, f->read, f->b));
-    return sync_refuted_with(k, f->premises, smt_not(ctx, smt_and(ctx, happens, after)),
-                             "sync-bits-after");
+    smt_t happens = order_term(k, f->read, smt_and(ctx, q->path, q->mask));
+    smt_t after = smt_and(ctx, order_exists(k, f->read), order_after_acquire(k, f->read, f->b));
+    return order_refuted_with(k, f->premises, smt_not(ctx, smt_and(ctx, happens, after)),
+                              "sync-bits-after");
 }
 
 static bool orders_by_bit(bits_question *f, smt_t number)
@@ -108,15 +108,15 @@ static bool orders_by_bit(bits_question *f, smt_t number)
     f->bit.number = number;
     smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), number),
                        smt_lt(ctx, number, smt_int_const(ctx, f->bit.width)));
-    if (!sync_refuted_with(k, f->premises, smt_not(ctx, in), "sync-bits-range") ||
-        !sync_bit_is_seen(&f->bit, f->read, f->premises) || !starts_clear(f, &assumed) ||
+    if (!order_refuted_with(k, f->premises, smt_not(ctx, in), "sync-bits-range") ||
+        !order_bit_is_seen(&f->bit, f->read, f->premises) || !starts_clear(f, &assumed) ||
         !all_writes_are_safe(f))
         return false;
-    sync_state_of(k)->acquire = f->read->access;
-    sync_state_of(k)->release = f->release;
+    order_state_of(k)->acquire = f->read->access;
+    order_state_of(k)->release = f->release;
     if (assumed)
-        sync_require_cleared(k, f->read->access);
-    sync_trust(k, TRUST_UPDATES);
+        order_require_cleared(k, f->read->access);
+    order_trust(k, TRUST_UPDATES);
     return true;
 }
 
@@ -124,47 +124,47 @@ static bool orders_by_bit(bits_question *f, smt_t number)
 
 enum { MOST_BITS = 8 };
 
-void sync_add_bit_numbers(const sync_bit *q, smt_t put, smt_t **numbers)
+void order_add_bit_numbers(const order_bit *q, smt_t put, smt_t **numbers)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_bits_op op;
     smt_t by = smt_int_const(ctx, 0), in;
     if (put->kind == SMT_ITE) {
-        sync_add_bit_numbers(q, put->args[1], numbers);
-        sync_add_bit_numbers(q, put->args[2], numbers);
+        order_add_bit_numbers(q, put->args[1], numbers);
+        order_add_bit_numbers(q, put->args[2], numbers);
         return;
     }
     if (smt_is_bits(put, &op)) {
-        sync_add_bit_numbers(q, put->args[0], numbers);
-        sync_add_bit_numbers(q, put->args[1], numbers);
+        order_add_bit_numbers(q, put->args[0], numbers);
+        order_add_bit_numbers(q, put->args[1], numbers);
         return;
     }
-    smt_t bits = sync_is_shifted_bit(q, put, &by, &in) ? put->args[0] : put;
+    smt_t bits = order_is_shifted_bit(q, put, &by, &in) ? put->args[0] : put;
     for (int i = 0; smt_is_const(bits, NULL) && i < q->width; i++)
         if (bits->value >> i & 1 && arrlenu(*numbers) < MOST_BITS)
             arrput(*numbers, smt_add(ctx, by, smt_int_const(ctx, i)));
 }
 
-static smt_t *numbers_of(const sync_bit *q, const ix_access *write)
+static smt_t *numbers_of(const order_bit *q, const ix_access *write)
 {
     smt_t *numbers = NULL;
-    sync_event w = sync_event_of(q->k, write, 0);
-    sync_add_bit_numbers(q, sync_term(q->k, &w, write->put), &numbers);
+    order_event w = order_event_of(q->k, write, 0);
+    order_add_bit_numbers(q, order_term(q->k, &w, write->put), &numbers);
     return numbers;
 }
 
 static bool may_tell(const ix_access *write, const ix_access *read)
 {
     return write->writes && write->change == IX_CHANGE_OR && write->put && !write->unknown &&
-           sync_may_share(write, read) && sync_releases(write);
+           order_may_share(write, read) && order_releases(write);
 }
 
-bool sync_bits_order(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
-                     smt_t *premises)
+bool order_bits_prove(checker *k, const order_event *a, const order_event *b,
+                      const order_event *read, smt_t *premises)
 {
     const ix_access *q = read->access;
     const summary *s = k->s;
-    if (!sync_acquires(q) || q->unknown)
+    if (!order_acquires(q) || q->unknown)
         return false;
     bits_question f = {
         .bit = {.k = k, .width = 8 * q->width}, .a = a, .b = b, .read = read, .premises = premises};
@@ -182,9 +182,9 @@ bool sync_bits_order(checker *k, const sync_event *a, const sync_event *b, const
     return ordered;
 }
 
-bool sync_by_bits(sync_pair *p, const sync_event *read)
+bool order_by_bits(order_pair *p, const order_event *read)
 {
-    return sync_bits_order(p->k, &p->a, &p->b, read, p->both);
+    return order_bits_prove(p->k, &p->a, &p->b, read, p->both);
 }
 
 /* ---- Section: one bit of those that a loop waits for ---- */
@@ -203,11 +203,11 @@ static void look_for_place(void *user, smt_t term)
         p->found = term->args[1];
 }
 
-smt_t sync_bits_meeting(checker *k, smt_t statement, smt_t variable, const ix_access *write,
-                        const ix_access *read)
+smt_t order_bits_meeting(checker *k, smt_t statement, smt_t variable, const ix_access *write,
+                         const ix_access *read)
 {
     smt_ctx *ctx = k->ctx;
-    sync_bit q = {.k = k, .width = 8 * read->width};
+    order_bit q = {.k = k, .width = 8 * read->width};
     place_search p = {.variable = variable};
     smt_visit(ctx, statement, look_for_place, &p);
     if (!p.found || !may_tell(write, read))

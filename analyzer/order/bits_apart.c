@@ -34,8 +34,8 @@
 enum { MOST_NUMBERS = 8 };
 
 typedef struct apart_question {
-    sync_pair *p;
-    const sync_event *x, *y;
+    order_pair *p;
+    const order_event *x, *y;
     bool assumed;
 } apart_question;
 
@@ -49,44 +49,45 @@ static bool both_happen(const apart_question *q)
 {
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t happen = smt_and(ctx, sync_happens(k, q->x), sync_happens(k, q->y));
+    smt_t happen = smt_and(ctx, order_happens(k, q->x), order_happens(k, q->y));
     smt_t two =
-        smt_and(ctx, sync_exactly(k, q->x, q->y), smt_not(ctx, sync_same_event(k, q->x, q->y)));
-    return sync_refuted_with(k, q->p->both, smt_not(ctx, smt_and(ctx, happen, two)),
-                             "sync-apart-happen");
+        smt_and(ctx, order_exactly(k, q->x, q->y), smt_not(ctx, order_same_event(k, q->x, q->y)));
+    return order_refuted_with(k, q->p->both, smt_not(ctx, smt_and(ctx, happen, two)),
+                              "sync-apart-happen");
 }
 
 /* The write writes all of the word, and sets or leaves bits. Where it sets the bit, if one is
  * given, it is the owner. */
-static bool write_fits(const apart_question *q, const ix_access *access, const sync_bit *bit,
-                       const sync_event *owner)
+static bool write_fits(const apart_question *q, const ix_access *access, const order_bit *bit,
+                       const order_event *owner)
 {
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
-    bool keeps = sync_leaves_value(access);
+    bool keeps = order_leaves_value(access);
     if (access->unknown || access->width != q->x->access->width || !access->put ||
-        (!keeps && !is_or(access)) || !sync_continues(k, access) || !sync_strong(access, access) ||
-        !sync_strong(access, q->x->access) || !sync_strong(access, q->y->access))
+        (!keeps && !is_or(access)) || !order_continues(k, access) ||
+        !order_strong(access, access) || !order_strong(access, q->x->access) ||
+        !order_strong(access, q->y->access))
         return false;
-    sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = sync_premises_with(k, q->p->both, &w, q->x);
+    order_event w = order_event_of(k, access, 2);
+    smt_t *all = order_premises_with(k, q->p->both, &w, q->x);
     bool fits =
-        sync_refuted_with(k, all, smt_not(ctx, sync_exactly(k, &w, q->x)), "sync-apart-whole");
+        order_refuted_with(k, all, smt_not(ctx, order_exactly(k, &w, q->x)), "sync-apart-whole");
     if (fits && bit && !keeps) {
-        arrput(all, sync_has_bit(bit, sync_term(k, &w, access->put), true));
-        fits = sync_refuted_with(k, all, smt_not(ctx, sync_same_event(k, &w, owner)),
-                                 "sync-apart-owner");
+        arrput(all, order_has_bit(bit, order_term(k, &w, access->put), true));
+        fits = order_refuted_with(k, all, smt_not(ctx, order_same_event(k, &w, owner)),
+                                  "sync-apart-owner");
     }
     arrfree(all);
     return fits;
 }
 
-static bool all_writes_fit(const apart_question *q, const sync_bit *bit, const sync_event *owner)
+static bool all_writes_fit(const apart_question *q, const order_bit *bit, const order_event *owner)
 {
     const summary *s = q->p->k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, q->x->access) && !write_fits(q, w, bit, owner))
+        if (w->writes && order_may_share(w, q->x->access) && !write_fits(q, w, bit, owner))
             return false;
     }
     return true;
@@ -97,71 +98,71 @@ static bool starts_clear(apart_question *q)
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t start = smt_var(ctx, "held@!8", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t other = smt_and(ctx, sync_initial(k, q->y, start, &q->assumed),
+    smt_t other = smt_and(ctx, order_initial(k, q->y, start, &q->assumed),
                           smt_ne(ctx, start, smt_int_const(ctx, 0)));
-    return sync_refuted_with(k, q->p->both, other, "sync-apart-initial");
+    return order_refuted_with(k, q->p->both, other, "sync-apart-initial");
 }
 
-static bool is_in_word(const apart_question *q, const sync_bit *bit)
+static bool is_in_word(const apart_question *q, const order_bit *bit)
 {
     smt_ctx *ctx = q->p->k->ctx;
     smt_t in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), bit->number),
                        smt_lt(ctx, bit->number, smt_int_const(ctx, bit->width)));
-    return sync_refuted_with(q->p->k, q->p->both, smt_not(ctx, in), "sync-apart-range");
+    return order_refuted_with(q->p->k, q->p->both, smt_not(ctx, in), "sync-apart-range");
 }
 
 /* Bits that the event's operand may have: stb_ds array. */
-static smt_t *numbers_of(const sync_bit *bit, const sync_event *event)
+static smt_t *numbers_of(const order_bit *bit, const order_event *event)
 {
     smt_t *numbers = NULL;
-    sync_add_bit_numbers(bit, sync_term(bit->k, event, event->access->put), &numbers);
+    order_add_bit_numbers(bit, order_term(bit->k, event, event->access->put), &numbers);
     return numbers;
 }
 
 /* (b), of one of the two: some bit that the owner alone sets was read by the other event. */
-static bool has_read_bit_of(apart_question *q, const sync_event *seer, const sync_event *owner)
+static bool has_read_bit_of(apart_question *q, const order_event *seer, const order_event *owner)
 {
-    sync_bit bit = {.k = q->p->k, .width = 8 * owner->access->width};
+    order_bit bit = {.k = q->p->k, .width = 8 * owner->access->width};
     smt_t *numbers = numbers_of(&bit, owner);
     bool seen = false;
     for (size_t i = 0; i < arrlenu(numbers) && i < MOST_NUMBERS && !seen; i++) {
         bit.number = numbers[i];
-        seen = is_in_word(q, &bit) && sync_bit_is_seen(&bit, seer, q->p->both) &&
+        seen = is_in_word(q, &bit) && order_bit_is_seen(&bit, seer, q->p->both) &&
                all_writes_fit(q, &bit, owner);
     }
     arrfree(numbers);
     return seen;
 }
 
-static bool sets(const sync_bit *bit, const sync_event *event, const smt_t *premises)
+static bool sets(const order_bit *bit, const order_event *event, const smt_t *premises)
 {
     checker *k = bit->k;
-    smt_t set = sync_has_bit(bit, sync_term(k, event, event->access->put), false);
-    return sync_refuted_with(k, premises, smt_not(k->ctx, set), "sync-apart-sets");
+    smt_t set = order_has_bit(bit, order_term(k, event, event->access->put), false);
+    return order_refuted_with(k, premises, smt_not(k->ctx, set), "sync-apart-sets");
 }
 
 /* (a): some bit is set by both, and was read by neither. */
 static bool both_claim(apart_question *q)
 {
-    sync_bit bit = {.k = q->p->k, .width = 8 * q->x->access->width};
+    order_bit bit = {.k = q->p->k, .width = 8 * q->x->access->width};
     smt_t *numbers = numbers_of(&bit, q->x);
     bool claim = false;
     for (size_t i = 0; i < arrlenu(numbers) && i < MOST_NUMBERS && !claim; i++) {
         bit.number = numbers[i];
         claim = is_in_word(q, &bit) && sets(&bit, q->x, q->p->both) &&
-                sets(&bit, q->y, q->p->both) && sync_bit_is_missing(&bit, q->x, q->p->both) &&
-                sync_bit_is_missing(&bit, q->y, q->p->both) && all_writes_fit(q, NULL, NULL);
+                sets(&bit, q->y, q->p->both) && order_bit_is_missing(&bit, q->x, q->p->both) &&
+                order_bit_is_missing(&bit, q->y, q->p->both) && all_writes_fit(q, NULL, NULL);
     }
     arrfree(numbers);
     return claim;
 }
 
-bool sync_by_bits_apart(sync_pair *p, const sync_event *read)
+bool order_by_bits_apart(order_pair *p, const order_event *read)
 {
     checker *k = p->k;
     if (!is_or(read->access))
         return false;
-    sync_event *values = sync_values_behind(k, p->a.access, 0);
+    order_event *values = order_values_behind(k, p->a.access, 0);
     bool apart = false;
     for (size_t i = 0; i < arrlenu(values) && !apart; i++) {
         apart_question q = {.p = p, .x = &values[i], .y = read};
@@ -173,11 +174,11 @@ bool sync_by_bits_apart(sync_pair *p, const sync_event *read)
             starts_clear(&q)) {
             apart = true;
             if (q.assumed)
-                sync_require_cleared(k, read->access);
+                order_require_cleared(k, read->access);
         }
     }
     arrfree(values);
     if (apart)
-        sync_state_of(k)->release = sync_state_of(k)->acquire = read->access;
+        order_state_of(k)->release = order_state_of(k)->acquire = read->access;
     return apart;
 }

@@ -6,6 +6,6 @@
 
 /* Can they not both happen, as both set bits of a word, and either only the first to set one
  * happens, or only the last? */
-bool sync_by_bits_apart(sync_pair *p, const sync_event *read);
+bool order_by_bits_apart(order_pair *p, const order_event *read);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- Section: the bits of a term ---- */
 
-bool sync_is_shifted_bit(const sync_bit *q, smt_t term, smt_t *by, smt_t *in)
+bool order_is_shifted_bit(const order_bit *q, smt_t term, smt_t *by, smt_t *in)
 {
     smt_ctx *ctx = q->k->ctx;
     int width;
@@ -31,7 +31,7 @@ bool sync_is_shifted_bit(const sync_bit *q, smt_t term, smt_t *by, smt_t *in)
     return true;
 }
 
-static smt_t among_bits(const sync_bit *q, smt_int bits, smt_t from)
+static smt_t among_bits(const order_bit *q, smt_int bits, smt_t from)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_t any = smt_bool_const(ctx, false);
@@ -43,13 +43,13 @@ static smt_t among_bits(const sync_bit *q, smt_int bits, smt_t from)
 }
 
 /* One less than a shifted 1: all bits below. */
-static bool is_mask_below(const sync_bit *q, smt_t term, smt_t *by, smt_t *in)
+static bool is_mask_below(const order_bit *q, smt_t term, smt_t *by, smt_t *in)
 {
     return term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1 && term->value == -1 &&
-           sync_is_shifted_bit(q, term->args[0], by, in) && term->args[0]->args[0]->value == 1;
+           order_is_shifted_bit(q, term->args[0], by, in) && term->args[0]->args[0]->value == 1;
 }
 
-smt_t sync_has_bit(const sync_bit *q, smt_t term, bool unknown)
+smt_t order_has_bit(const order_bit *q, smt_t term, bool unknown)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_bits_op op;
@@ -57,21 +57,21 @@ smt_t sync_has_bit(const sync_bit *q, smt_t term, bool unknown)
     if (term->kind == SMT_INT)
         return among_bits(q, term->value, smt_int_const(ctx, 0));
     if (term->kind == SMT_ITE)
-        return smt_ite(ctx, term->args[0], sync_has_bit(q, term->args[1], unknown),
-                       sync_has_bit(q, term->args[2], unknown));
+        return smt_ite(ctx, term->args[0], order_has_bit(q, term->args[1], unknown),
+                       order_has_bit(q, term->args[2], unknown));
     if (smt_is_bits(term, &op)) {
-        smt_t x = sync_has_bit(q, term->args[0], unknown),
-              y = sync_has_bit(q, term->args[1], unknown);
+        smt_t x = order_has_bit(q, term->args[0], unknown),
+              y = order_has_bit(q, term->args[1], unknown);
         if (op != SMT_BITS_XOR)
             return op == SMT_BITS_OR ? smt_or(ctx, x, y) : smt_and(ctx, x, y);
-        smt_t not_x = smt_not(ctx, sync_has_bit(q, term->args[0], !unknown));
-        smt_t not_y = smt_not(ctx, sync_has_bit(q, term->args[1], !unknown));
+        smt_t not_x = smt_not(ctx, order_has_bit(q, term->args[0], !unknown));
+        smt_t not_y = smt_not(ctx, order_has_bit(q, term->args[1], !unknown));
         return smt_or(ctx, smt_and(ctx, x, not_y), smt_and(ctx, y, not_x));
     }
     smt_t set;
     if (is_mask_below(q, term, &by, &in))
         set = smt_lt(ctx, q->number, by);
-    else if (sync_is_shifted_bit(q, term, &by, &in))
+    else if (order_is_shifted_bit(q, term, &by, &in))
         set = among_bits(q, term->args[0]->value, by);
     else
         return smt_bool_const(ctx, unknown);
@@ -79,20 +79,20 @@ smt_t sync_has_bit(const sync_bit *q, smt_t term, bool unknown)
 }
 
 /* Is the term bit p and no other? "Surely", as above. */
-static smt_t sync_is_bit_alone(const sync_bit *q, smt_t term)
+static smt_t sync_is_bit_alone(const order_bit *q, smt_t term)
 {
     bool one_bit =
         smt_is_const(term, NULL) && term->value > 0 && (term->value & (term->value - 1)) == 0;
     smt_t by, in;
-    if (one_bit || (sync_is_shifted_bit(q, term, &by, &in) && term->args[0]->value == 1))
-        return sync_has_bit(q, term, false);
+    if (one_bit || (order_is_shifted_bit(q, term, &by, &in) && term->args[0]->value == 1))
+        return order_has_bit(q, term, false);
     return smt_bool_const(q->k->ctx, false);
 }
 
 /* ---- Section: what a word without bit p cannot be ---- */
 
 typedef struct clear_search {
-    const sync_bit *q;
+    const order_bit *q;
     smt_t word;   /* v, whose bit p is not set */
     smt_t *facts; /* stb_ds array: they follow from that */
 } clear_search;
@@ -109,7 +109,7 @@ static void add_unless(clear_search *c, smt_t condition, smt_t left, smt_t right
 static void look_at_mask(clear_search *c, smt_t term, smt_t of, smt_t mask)
 {
     smt_ctx *ctx = c->q->k->ctx;
-    smt_t zero = smt_int_const(ctx, 0), surely = sync_has_bit(c->q, mask, false);
+    smt_t zero = smt_int_const(ctx, 0), surely = order_has_bit(c->q, mask, false);
     smt_t complement = smt_sub(ctx, smt_int_const(ctx, -1), c->word);
     if (of == complement)
         add_unless(c, surely, term, zero);
@@ -164,7 +164,7 @@ static smt_t is_clear(const clear_search *c, smt_t term)
     if (term == c->word)
         return smt_bool_const(ctx, true);
     if (!smt_is_bits(term, &op) || !smt_contains(term, c->word))
-        return smt_not(ctx, sync_has_bit(c->q, term, true));
+        return smt_not(ctx, order_has_bit(c->q, term, true));
     smt_t x = is_clear(c, term->args[0]), y = is_clear(c, term->args[1]);
     return op == SMT_BITS_AND ? smt_or(ctx, x, y) : smt_and(ctx, x, y);
 }
@@ -179,7 +179,7 @@ static void look_at_equation(clear_search *c, smt_t term)
         if (!smt_contains(part, c->word) || (sum->coefs[i] != 1 && sum->coefs[i] != -1))
             continue;
         smt_t number = smt_sub(ctx, part, smt_scale(ctx, sum, sum->coefs[i]));
-        add_unless(c, smt_and(ctx, is_clear(c, part), sync_has_bit(c->q, number, false)), part,
+        add_unless(c, smt_and(ctx, is_clear(c, part), order_has_bit(c->q, number, false)), part,
                    number);
     }
 }
@@ -199,19 +199,20 @@ static void look_at_term(void *user, smt_t term)
 }
 
 /* The premises contradict what `look` finds to follow from the word. */
-static bool contradicts(const sync_bit *q, const sync_event *read, smt_t *premises,
+static bool contradicts(const order_bit *q, const order_event *read, smt_t *premises,
                         void (*look)(void *user, smt_t term), const char *name)
 {
     checker *k = q->k;
     clear_search c = {.q = q, .word = read->app};
     smt_visit(k->ctx, smt_and_n(k->ctx, arrlenu(premises), premises), look, &c);
-    bool never = arrlenu(c.facts) > 0 &&
-                 sync_refuted_with(k, premises, smt_and_n(k->ctx, arrlenu(c.facts), c.facts), name);
+    bool never =
+        arrlenu(c.facts) > 0 &&
+        order_refuted_with(k, premises, smt_and_n(k->ctx, arrlenu(c.facts), c.facts), name);
     arrfree(c.facts);
     return never;
 }
 
-bool sync_bit_is_seen(const sync_bit *q, const sync_event *read, smt_t *premises)
+bool order_bit_is_seen(const order_bit *q, const order_event *read, smt_t *premises)
 {
     return contradicts(q, read, premises, look_at_term, "sync-bits-seen");
 }
@@ -247,7 +248,7 @@ static void look_at_set_word(void *user, smt_t term)
     if (smt_is_bits(term, &op) && op == SMT_BITS_AND) {
         for (int i = 0; i < 2; i++)
             if (term->args[i] == c->word)
-                add_unless(c, sync_has_bit(c->q, term->args[1 - i], false), term, zero);
+                add_unless(c, order_has_bit(c->q, term->args[1 - i], false), term, zero);
     } else if (term->kind == SMT_MOD) {
         look_at_set_remainder(c, term);
     } else if (term == c->word) {
@@ -255,7 +256,7 @@ static void look_at_set_word(void *user, smt_t term)
     }
 }
 
-bool sync_bit_is_missing(const sync_bit *q, const sync_event *read, smt_t *premises)
+bool order_bit_is_missing(const order_bit *q, const order_event *read, smt_t *premises)
 {
     return contradicts(q, read, premises, look_at_set_word, "sync-bits-missing");
 }

@@ -21,7 +21,7 @@
 #include "base/ds.h"
 
 /* What blocks are ordered by. Of a block that draws no number it is any function of its id. */
-static smt_t place_of(checker *k, const sync_chain *chain, const sync_event *e)
+static smt_t place_of(checker *k, const order_chain *chain, const order_event *e)
 {
     if (!chain->draw)
         return e->block[chain->axis];
@@ -29,14 +29,14 @@ static smt_t place_of(checker *k, const sync_chain *chain, const sync_event *e)
     return smt_app(k->ctx, number->name, 3, e->block, number->low, number->high);
 }
 
-static smt_t in_one_lane(checker *k, const sync_chain *chain, const sync_event *x,
-                         const sync_event *y)
+static smt_t in_one_lane(checker *k, const order_chain *chain, const order_event *x,
+                         const order_event *y)
 {
     smt_ctx *ctx = k->ctx;
     if (chain->draw) { /* the numbers are of one counter */
-        sync_event first = sync_event_behind(chain->draw, place_of(k, chain, x));
-        sync_event second = sync_event_behind(chain->draw, place_of(k, chain, y));
-        return sync_exactly(k, &first, &second);
+        order_event first = order_event_behind(chain->draw, place_of(k, chain, x));
+        order_event second = order_event_behind(chain->draw, place_of(k, chain, y));
+        return order_exactly(k, &first, &second);
     }
     smt_t same = smt_bool_const(ctx, true);
     for (int axis = 0; axis < 3; axis++)
@@ -45,8 +45,8 @@ static smt_t in_one_lane(checker *k, const sync_chain *chain, const sync_event *
     return same;
 }
 
-smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *x,
-                         const sync_event *y)
+smt_t order_chain_relates(checker *k, const order_chain *chain, const order_event *x,
+                          const order_event *y)
 {
     smt_ctx *ctx = k->ctx;
     smt_t from = place_of(k, chain, x), to = place_of(k, chain, y);
@@ -55,7 +55,7 @@ smt_t sync_chain_relates(checker *k, const sync_chain *chain, const sync_event *
 }
 
 /* A literal for each order of blocks; the op that draws numbers is told apart elsewhere. */
-static const char *name_of(const sync_chain *chain, bool is_link)
+static const char *name_of(const order_chain *chain, bool is_link)
 {
     static const char names[2][2][2][4][6] = {
         {{{"x<b", "y<b", "z<b", "n<b"}, {"x>b", "y>b", "z>b", "n>b"}},
@@ -69,7 +69,7 @@ enum { MAX_STEERING = 4 };
 
 typedef struct chain_question {
     checker *k;
-    const sync_chain *chain;
+    const order_chain *chain;
     int buffers[MAX_STEERING]; /* allocations by whose values events of E are steered */
     size_t n_buffers, n_done;
 } chain_question;
@@ -86,46 +86,46 @@ static bool add_buffer(chain_question *c, int allocation)
 }
 
 /* Can no event of E of this op come after a? Of b itself (on one location), or of a link. */
-static bool never_comes(chain_question *c, const sync_event *a, const sync_event *e,
+static bool never_comes(chain_question *c, const order_event *a, const order_event *e,
                         const smt_t *premises, bool is_link)
 {
-    sync_memo memo = {
+    order_memo memo = {
         .a = a->access, .b = e->access, .at = c->chain->draw, .what = name_of(c->chain, is_link)};
-    const sync_memo *known = sync_recall(c->k, &memo);
+    const order_memo *known = order_recall(c->k, &memo);
     return known ? known->yes
-                 : sync_remember(c->k, memo, sync_refuted(c->k, premises, "sync-chain-reach"));
+                 : order_remember(c->k, memo, order_refuted(c->k, premises, "sync-chain-reach"));
 }
 
 /* FLAG's conditions of a and one event of E. */
-static bool holds_of(chain_question *c, const sync_event *a, const sync_event *e, smt_t *premises,
+static bool holds_of(chain_question *c, const order_event *a, const order_event *e, smt_t *premises,
                      bool is_link)
 {
     checker *k = c->k;
     if (never_comes(c, a, e, premises, is_link))
         return true;
-    sync_event *values = sync_values_behind(k, e->access, 1);
+    order_event *values = order_values_behind(k, e->access, 1);
     bool holds = false;
     for (size_t i = 0; i < arrlenu(values) && !holds; i++)
-        holds = sync_flag_orders(k, a, e, &values[i], premises, c->chain) &&
+        holds = order_flag_proves(k, a, e, &values[i], premises, c->chain) &&
                 add_buffer(c, values[i].access->allocation);
     arrfree(values);
     return holds;
 }
 
-static bool links_hold(chain_question *c, const sync_event *a)
+static bool links_hold(chain_question *c, const order_event *a)
 {
     checker *k = c->k;
     const summary *s = k->s;
     for (; c->n_done < c->n_buffers; c->n_done++) {
         for (size_t i = 0; i < arrlenu(s->accesses); i++) {
             const ix_access *w = &s->accesses[i];
-            if (!w->writes || w->allocation != c->buffers[c->n_done] || !sync_releases(w))
+            if (!w->writes || w->allocation != c->buffers[c->n_done] || !order_releases(w))
                 continue;
-            sync_event e = sync_event_of(k, w, 1);
+            order_event e = order_event_of(k, w, 1);
             smt_t *premises = NULL;
-            sync_add_event(k, &premises, a);
-            sync_add_event(k, &premises, &e);
-            arrput(premises, sync_chain_relates(k, c->chain, a, &e));
+            order_add_event(k, &premises, a);
+            order_add_event(k, &premises, &e);
+            arrput(premises, order_chain_relates(k, c->chain, a, &e));
             bool holds = holds_of(c, a, &e, premises, true);
             arrfree(premises);
             if (!holds)
@@ -137,10 +137,10 @@ static bool links_hold(chain_question *c, const sync_event *a)
 
 /* Wherever a's block is earlier than b's. */
 static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
-                           const sync_chain *chain)
+                           const order_chain *chain)
 {
-    sync_pair p = sync_pair_of(k, a, b);
-    arrput(p.both, sync_chain_relates(k, chain, &p.a, &p.b));
+    order_pair p = order_pair_of(k, a, b);
+    arrput(p.both, order_chain_relates(k, chain, &p.a, &p.b));
     chain_question c = {.k = k, .chain = chain};
     bool holds = holds_of(&c, &p.a, &p.b, p.both, false) && links_hold(&c, &p.a);
     arrfree(p.both);
@@ -148,22 +148,22 @@ static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
 }
 
 static bool always_related(checker *k, const ix_access *a, const ix_access *b,
-                           const sync_chain *chain)
+                           const order_chain *chain)
 {
     static const char names[2][4][6] = {{"x.", "y.", "z.", "n."}, {"x.|", "y.|", "z.|", "n.|"}};
-    sync_memo memo = {.a = a,
-                      .b = b,
-                      .at = chain->draw,
-                      .what = names[chain->in_lanes][chain->draw ? 3 : chain->axis]};
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = {.a = a,
+                       .b = b,
+                       .at = chain->draw,
+                       .what = names[chain->in_lanes][chain->draw ? 3 : chain->axis]};
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
-    sync_pair p = sync_pair_of(k, a, b);
-    smt_t either = smt_or(k->ctx, sync_chain_relates(k, chain, &p.a, &p.b),
-                          sync_chain_relates(k, chain, &p.b, &p.a));
-    bool related = sync_refuted_with(k, p.both, smt_not(k->ctx, either), "sync-chain-axis");
+    order_pair p = order_pair_of(k, a, b);
+    smt_t either = smt_or(k->ctx, order_chain_relates(k, chain, &p.a, &p.b),
+                          order_chain_relates(k, chain, &p.b, &p.a));
+    bool related = order_refuted_with(k, p.both, smt_not(k->ctx, either), "sync-chain-axis");
     arrfree(p.both);
-    return sync_remember(k, memo, related);
+    return order_remember(k, memo, related);
 }
 
 /* Is there a release whose own block has waited? Else nothing is handed on. */
@@ -173,17 +173,17 @@ static bool hands_on(checker *k)
     bool any = false;
     for (size_t i = 0; i < arrlenu(s->accesses) && !any; i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !ir_is_memory_op(w->op) || !sync_releases(w))
+        if (!w->writes || !ir_is_memory_op(w->op) || !order_releases(w))
             continue;
-        sync_event *values = sync_values_behind(k, w, 1);
+        order_event *values = order_values_behind(k, w, 1);
         for (size_t v = 0; v < arrlenu(values); v++)
-            any |= sync_acquires(values[v].access);
+            any |= order_acquires(values[v].access);
         arrfree(values);
     }
     return any;
 }
 
-static bool orders_by(checker *k, const ix_access *a, const ix_access *b, sync_chain chain)
+static bool orders_by(checker *k, const ix_access *a, const ix_access *b, order_chain chain)
 {
     for (int variant = 0; variant < 2; variant++) {
         chain.in_lanes = variant > 0;
@@ -198,19 +198,19 @@ static bool orders_by(checker *k, const ix_access *a, const ix_access *b, sync_c
     return false;
 }
 
-bool sync_by_chain(checker *k, const ix_access *a, const ix_access *b)
+bool order_by_chain(checker *k, const ix_access *a, const ix_access *b)
 {
     const summary *s = k->s;
     if (!hands_on(k))
         return false;
     for (int axis = 0; axis < 3; axis++)
         if (!smt_is_const(s->block_id[axis], NULL) &&
-            orders_by(k, a, b, (sync_chain){.axis = axis}))
+            orders_by(k, a, b, (order_chain){.axis = axis}))
             return true;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *draw = &s->accesses[i];
         if (draw->atomic && draw->n_loops == 0 && draw->rank == 0 && draw->got &&
-            sync_is_ticket(k, draw) && orders_by(k, a, b, (sync_chain){.draw = draw}))
+            order_is_ticket(k, draw) && orders_by(k, a, b, (order_chain){.draw = draw}))
             return true;
     }
     return false;

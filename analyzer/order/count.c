@@ -45,8 +45,8 @@
 enum { MAX_UPDATES = 8 };
 
 typedef struct count_question {
-    sync_pair *p;
-    const sync_event *read;
+    order_pair *p;
+    const order_event *read;
     size_t n_updates;
     const ix_access *updates[MAX_UPDATES]; /* the ops R */
     size_t n_others;
@@ -61,13 +61,13 @@ typedef struct count_question {
 
 /* What a slot needs: the path and the mask, and of the facts only those of the whole launch, which
  * hold where any block got as far as stating them. */
-static void add_slot(count_question *c, smt_t **conjuncts, const sync_event *e)
+static void add_slot(count_question *c, smt_t **conjuncts, const order_event *e)
 {
     checker *k = c->p->k;
-    arrput(*conjuncts, sync_term(k, e, k->known.launch));
-    arrput(*conjuncts, sync_term(k, e, e->access->path));
-    arrput(*conjuncts, sync_term(k, e, e->access->mask));
-    arrput(*conjuncts, sync_overlap(k, e, c->read));
+    arrput(*conjuncts, order_term(k, e, k->known.launch));
+    arrput(*conjuncts, order_term(k, e, e->access->path));
+    arrput(*conjuncts, order_term(k, e, e->access->mask));
+    arrput(*conjuncts, order_overlap(k, e, c->read));
 }
 
 /* W and its sign; false: it may be another number in another block, or than that of the updates
@@ -91,15 +91,15 @@ static bool find_updates(count_question *c)
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, read))
+        if (!w->writes || !order_may_share(w, read))
             continue;
         smt_int by;
         smt_t step;
         if (c->n_updates == MAX_UPDATES || c->n_others == MAX_UPDATES || w->unknown ||
             w->width != read->width)
             return false;
-        bool in_chain = w->got && w->atomic && sync_strong(w, read) && sync_continues(k, w);
-        if (in_chain && sync_leaves_value(w))
+        bool in_chain = w->got && w->atomic && order_strong(w, read) && order_continues(k, w);
+        if (in_chain && order_leaves_value(w))
             continue;
         if (!in_chain || w->change != IX_CHANGE_ADD || !find_step(c, w->put, &by, &step)) {
             c->others[c->n_others++] = w;
@@ -114,12 +114,12 @@ static bool find_updates(count_question *c)
 }
 
 /* Different slots of one location, in copies 2 and 3. */
-static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
+static smt_t *two_slots(count_question *c, order_event *x, order_event *y)
 {
     checker *k = c->p->k;
-    *x = sync_event_of(k, c->update, 2);
-    *y = sync_event_of(k, c->update, 3);
-    smt_t *all = sync_copy(c->p->both);
+    *x = order_event_of(k, c->update, 2);
+    *y = order_event_of(k, c->update, 3);
+    smt_t *all = order_copy(c->p->both);
     add_slot(c, &all, x);
     add_slot(c, &all, y);
     return all;
@@ -128,31 +128,31 @@ static smt_t *two_slots(count_question *c, sync_event *x, sync_event *y)
 static const char once_key[] = "once", axis_keys[3][2] = {"x", "y", "z"}, window_key[] = "window",
                   elsewhere_key[] = "elsewhere";
 
-static sync_memo memo_of(const count_question *c, const char *what)
+static order_memo memo_of(const count_question *c, const char *what)
 {
-    return (sync_memo){.a = c->p->a.access,
-                       .b = c->p->b.access,
-                       .at = c->update,
-                       .app = c->read->app,
-                       .what = what};
+    return (order_memo){.a = c->p->a.access,
+                        .b = c->p->b.access,
+                        .at = c->update,
+                        .app = c->read->app,
+                        .what = what};
 }
 
 static bool one_slot_a_block(count_question *c)
 {
     checker *k = c->p->k;
-    sync_memo memo = memo_of(c, once_key);
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = memo_of(c, once_key);
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
-    sync_event x, y;
+    order_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     smt_t twice =
-        smt_and(k->ctx, sync_same_block(k, &x, &y), smt_not(k->ctx, sync_same_event(k, &x, &y)));
-    smt_t partly = smt_not(k->ctx, sync_exactly(k, &x, c->read));
-    bool once = sync_refuted_with(k, all, twice, "sync-count-once") &&
-                sync_refuted_with(k, all, partly, "sync-count-exact");
+        smt_and(k->ctx, order_same_block(k, &x, &y), smt_not(k->ctx, order_same_event(k, &x, &y)));
+    smt_t partly = smt_not(k->ctx, order_exactly(k, &x, c->read));
+    bool once = order_refuted_with(k, all, twice, "sync-count-once") &&
+                order_refuted_with(k, all, partly, "sync-count-exact");
     arrfree(all);
-    return sync_remember(k, memo, once);
+    return order_remember(k, memo, once);
 }
 
 /* How many values of that axis' id the slots have: 1 or the extent. */
@@ -162,16 +162,16 @@ static smt_t axis_count(count_question *c, int axis)
     smt_int constant;
     if (smt_is_const(k->s->grid[axis], &constant) && constant == 1)
         return smt_int_const(k->ctx, 1);
-    sync_memo memo = memo_of(c, axis_keys[axis]);
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = memo_of(c, axis_keys[axis]);
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
-    sync_event x, y;
+    order_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     bool fixed =
-        sync_refuted_with(k, all, smt_ne(k->ctx, x.block[axis], y.block[axis]), "sync-count-axis");
+        order_refuted_with(k, all, smt_ne(k->ctx, x.block[axis], y.block[axis]), "sync-count-axis");
     arrfree(all);
-    sync_remember(k, memo, fixed);
+    order_remember(k, memo, fixed);
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
@@ -211,7 +211,7 @@ static bool is_positive(const count_question *c)
     smt_ctx *ctx = k->ctx;
     smt_t good = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 1), c->step),
                          smt_le(ctx, c->step, limit_of(c)));
-    return sync_refuted_with(k, c->p->both, smt_not(ctx, good), "sync-count-step");
+    return order_refuted_with(k, c->p->both, smt_not(ctx, good), "sync-count-step");
 }
 
 /* A number that a word can hold; a term may be another one, which wraps. */
@@ -237,10 +237,10 @@ static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
 {
     checker *k = c->p->k;
     smt_t start = smt_var(k->ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+    smt_t initial = order_initial(k, c->read, start, &c->assumed);
     initial = smt_and(k->ctx, initial, is_held(c, start));
-    return sync_refuted_with(k, conjuncts, smt_and(k->ctx, initial, falls_short(c, value, start)),
-                             "sync-count-reached");
+    return order_refuted_with(k, conjuncts, smt_and(k->ctx, initial, falls_short(c, value, start)),
+                              "sync-count-reached");
 }
 
 /* The same from what the write puts there. */
@@ -250,12 +250,12 @@ static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
     smt_ctx *ctx = k->ctx;
     if (write->change != IX_CHANGE_PUT || !write->put || write->unknown)
         return false;
-    sync_event w = sync_event_of(k, write, 3);
-    smt_t *all = sync_premises_with(k, c->p->both, &w, c->read);
-    smt_t put = sync_term(k, &w, write->put), whole = sync_exactly(k, &w, c->read);
+    order_event w = order_event_of(k, write, 3);
+    smt_t *all = order_premises_with(k, c->p->both, &w, c->read);
+    smt_t put = order_term(k, &w, write->put), whole = order_exactly(k, &w, c->read);
     smt_t wrong =
         smt_or(ctx, smt_not(ctx, smt_and(ctx, whole, is_held(c, put))), falls_short(c, value, put));
-    bool reached = sync_refuted_with(k, all, wrong, "sync-count-from");
+    bool reached = order_refuted_with(k, all, wrong, "sync-count-from");
     arrfree(all);
     return reached;
 }
@@ -269,8 +269,8 @@ static bool reaches_from_others(count_question *c, smt_t value)
 }
 
 /* Slots have numbers that differ by less than what Q has counted, and blocks different numbers. */
-static bool window(count_question *c, smt_t x_number, smt_t y_number, const sync_event *x,
-                   const sync_event *y, smt_t *all)
+static bool window(count_question *c, smt_t x_number, smt_t y_number, const order_event *x,
+                   const order_event *y, smt_t *all)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
@@ -278,24 +278,24 @@ static bool window(count_question *c, smt_t x_number, smt_t y_number, const sync
     smt_t counted = count_between(c, start, c->read->app);
     smt_t far_apart = smt_le(ctx, counted, smt_sub(ctx, x_number, y_number));
     smt_t shared =
-        smt_and(ctx, smt_eq(ctx, x_number, y_number), smt_not(ctx, sync_same_block(k, x, y)));
-    smt_t initial = sync_initial(k, c->read, start, &c->assumed);
+        smt_and(ctx, smt_eq(ctx, x_number, y_number), smt_not(ctx, order_same_block(k, x, y)));
+    smt_t initial = order_initial(k, c->read, start, &c->assumed);
     /* There are no more slots than were counted, and that many lie between two numbers of the type:
      * so what Q has read is as many additions away, and not whole rounds of the type further. */
     initial = smt_and(ctx, initial, is_held(c, start));
     smt_t wrong = smt_or(ctx, far_apart, shared);
-    return sync_refuted_with(k, all, smt_and(ctx, initial, wrong), "sync-count-window");
+    return order_refuted_with(k, all, smt_and(ctx, initial, wrong), "sync-count-window");
 }
 
 static bool counts_a_window(count_question *c)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    sync_memo memo = memo_of(c, window_key);
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = memo_of(c, window_key);
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
-    sync_event x, y;
+    order_event x, y;
     smt_t *all = two_slots(c, &x, &y);
     bool found = false;
     for (int axis = 0; axis < 3 && !found; axis++)
@@ -310,23 +310,23 @@ static bool counts_a_window(count_question *c)
                 smt_add(ctx, smt_mul(ctx, row, y.block[1]), smt_mul(ctx, plane, y.block[2])));
     found = found || window(c, x_linear, y_linear, &x, &y, all);
     arrfree(all);
-    return sync_remember(k, memo, found);
+    return order_remember(k, memo, found);
 }
 
 /* The op has no slot at that location. */
 static bool is_elsewhere(count_question *c)
 {
     checker *k = c->p->k;
-    sync_memo memo = memo_of(c, elsewhere_key);
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = memo_of(c, elsewhere_key);
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
-    sync_event x = sync_event_of(k, c->update, 2);
-    smt_t *all = sync_copy(c->p->both);
+    order_event x = order_event_of(k, c->update, 2);
+    smt_t *all = order_copy(c->p->both);
     add_slot(c, &all, &x);
-    bool elsewhere = sync_refuted(k, all, "sync-count-elsewhere");
+    bool elsewhere = order_refuted(k, all, "sync-count-elsewhere");
     arrfree(all);
-    return sync_remember(k, memo, elsewhere);
+    return order_remember(k, memo, elsewhere);
 }
 
 static smt_t all_slots(count_question *c)
@@ -368,16 +368,16 @@ static bool sets_back(count_question *c, const ix_access *write)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    sync_event z = sync_event_of(k, write, 3);
-    smt_t *all = sync_premises_with(k, c->p->both, &z, c->read);
-    bool good = sync_refuted(k, all, "sync-count-other");
-    sync_event *values = good ? NULL : sync_values_behind(k, write, 3);
+    order_event z = order_event_of(k, write, 3);
+    smt_t *all = order_premises_with(k, c->p->both, &z, c->read);
+    bool good = order_refuted(k, all, "sync-count-other");
+    order_event *values = good ? NULL : order_values_behind(k, write, 3);
     for (size_t i = 0; i < arrlenu(values) && !good; i++) {
-        smt_t own = smt_and(ctx, sync_exactly(k, &values[i], c->read),
-                            sync_token_before(k, &values[i], &z));
-        own = smt_and(ctx, own, sync_happens(k, &values[i]));
+        smt_t own = smt_and(ctx, order_exactly(k, &values[i], c->read),
+                            order_token_before(k, &values[i], &z));
+        own = smt_and(ctx, own, order_happens(k, &values[i]));
         good = is_update(c, values[i].access) &&
-               sync_refuted_with(k, all, smt_not(ctx, own), "sync-count-set-back") &&
+               order_refuted_with(k, all, smt_not(ctx, own), "sync-count-set-back") &&
                reaches(c, all, values[i].app);
     }
     arrfree(values);
@@ -418,31 +418,32 @@ static bool is_inside_loops_of(const ix_access *r, const ix_access *other)
 }
 
 /* The update by a's block in those iterations. */
-static sync_event update_in(count_question *c, const smt_t *counters)
+static order_event update_in(count_question *c, const smt_t *counters)
 {
     checker *k = c->p->k;
     const ix_access *r = c->update;
     smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK], got = r->got;
-    sync_event plain = sync_event_of(k, r, 0);
+    order_event plain = order_event_of(k, r, 0);
     for (int axis = 0; axis < 3; axis++)
         args[axis] = c->p->a.block[axis];
     for (size_t d = 0; d < r->n_loops; d++)
         args[3 + d] = counters[d];
     for (int d = 0; d < r->rank; d++)
         args[3 + r->n_loops + (size_t)d] = plain.coordinate[d];
-    return sync_event_behind(r, smt_app(k->ctx, got->name, got->n_args, args, got->low, got->high));
+    return order_event_behind(r,
+                              smt_app(k->ctx, got->name, got->n_args, args, got->low, got->high));
 }
 
-static bool comes_before_slot(count_question *c, const sync_event *own)
+static bool comes_before_slot(count_question *c, const order_event *own)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     const ix_access *r = c->update;
-    smt_t slot = smt_and(ctx, sync_term(k, own, r->path), sync_term(k, own, r->mask));
-    slot = smt_and(ctx, slot, sync_overlap(k, own, c->read));
-    smt_t after = sync_before_release(k, &c->p->a, own);
-    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
-                             "sync-count-adds");
+    smt_t slot = smt_and(ctx, order_term(k, own, r->path), order_term(k, own, r->mask));
+    slot = smt_and(ctx, slot, order_overlap(k, own, c->read));
+    smt_t after = order_before_release(k, &c->p->a, own);
+    return order_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, slot, after)),
+                              "sync-count-adds");
 }
 
 /* a's own block has a slot, and a comes before it: in the iteration that a is in, or in that in
@@ -450,19 +451,19 @@ static bool comes_before_slot(count_question *c, const sync_event *own)
 static bool a_adds(count_question *c)
 {
     const ix_access *a = c->p->a.access, *r = c->update;
-    if (!sync_releases(r) || r->got->kind != SMT_APP)
+    if (!order_releases(r) || r->got->kind != SMT_APP)
         return false;
     for (int d = 0; d < r->rank; d++)
         if (r->tile[d] != 1 && a != r)
             return false;
     if (is_inside_loops_of(r, a)) {
-        sync_event own = sync_event_of(c->p->k, r, 0);
+        order_event own = order_event_of(c->p->k, r, 0);
         if (comes_before_slot(c, &own))
             return true;
     }
     if (r->n_loops == 0 || !is_inside_loops_of(r, c->read->access))
         return false;
-    sync_event own = update_in(c, c->read->counters);
+    order_event own = update_in(c, c->read->counters);
     return comes_before_slot(c, &own);
 }
 
@@ -470,18 +471,18 @@ static bool b_follows(count_question *c)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t after = sync_after_acquire(k, c->read, &c->p->b);
+    smt_t after = order_after_acquire(k, c->read, &c->p->b);
     const ix_access *q = c->read->access;
-    smt_t memory = sync_term(k, c->read, smt_and(ctx, q->path, q->mask));
-    return sync_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, after, memory)),
-                             "sync-count-after");
+    smt_t memory = order_term(k, c->read, smt_and(ctx, q->path, q->mask));
+    return order_refuted_with(k, c->p->both, smt_not(ctx, smt_and(ctx, after, memory)),
+                              "sync-count-after");
 }
 
-bool sync_by_count(sync_pair *p, const sync_event *read)
+bool order_by_count(order_pair *p, const order_event *read)
 {
     checker *k = p->k;
     const ix_access *q = read->access;
-    if (!sync_acquires(q) || q->unknown)
+    if (!order_acquires(q) || q->unknown)
         return false;
     count_question c = {.p = p, .read = read};
     if (!find_updates(&c) || !b_follows(&c))
@@ -496,13 +497,13 @@ bool sync_by_count(sync_pair *p, const sync_event *read)
         return false;
     if (!reaches_from_others(&c, read->app) && !others_set_back(&c))
         return false;
-    sync_state_of(k)->acquire = q;
-    sync_state_of(k)->release = own;
+    order_state_of(k)->acquire = q;
+    order_state_of(k)->release = own;
     if (c.assumed)
-        sync_require_cleared(k, q);
-    sync_trust(k, TRUST_UPDATES);
+        order_require_cleared(k, q);
+    order_trust(k, TRUST_UPDATES);
     if (c.n_others)
-        sync_trust(k, TRUST_COHERENCE);
+        order_trust(k, TRUST_COHERENCE);
     return true;
 }
 
@@ -519,25 +520,25 @@ static bool both_read_one(count_question *c, smt_t first, smt_t second)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t wraps = smt_and(ctx, sync_initial(k, c->read, held, &c->assumed), wraps_after(c, held));
-    return sync_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
-           others_set_back(c) && sync_refuted_with(k, c->p->both, wraps, "sync-count-wraps");
+    smt_t wraps = smt_and(ctx, order_initial(k, c->read, held, &c->assumed), wraps_after(c, held));
+    return order_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
+           others_set_back(c) && order_refuted_with(k, c->p->both, wraps, "sync-count-wraps");
 }
 
-bool sync_by_numbers(sync_pair *p, const sync_event *read)
+bool order_by_numbers(order_pair *p, const order_event *read)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
     count_question c = {.p = p, .read = read};
     if (read->access->unknown || !find_updates(&c) || !c.is_own || !slots_are_known(&c))
         return false;
-    sync_event *values = sync_values_behind(k, p->a.access, 0);
+    order_event *values = order_values_behind(k, p->a.access, 0);
     bool exclusive = false;
     for (size_t i = 0; i < arrlenu(values) && !exclusive; i++) {
-        smt_t both = smt_and(ctx, sync_happens(k, &values[i]), sync_happens(k, read));
-        smt_t one = smt_and(ctx, both, sync_exactly(k, &values[i], read));
+        smt_t both = smt_and(ctx, order_happens(k, &values[i]), order_happens(k, read));
+        smt_t one = smt_and(ctx, both, order_exactly(k, &values[i], read));
         exclusive = is_update(&c, values[i].access) &&
-                    sync_refuted_with(k, p->both, smt_not(ctx, one), "sync-count-one") &&
+                    order_refuted_with(k, p->both, smt_not(ctx, one), "sync-count-one") &&
                     (both_are_last(&c, values[i].app, read->app) ||
                      both_read_one(&c, values[i].app, read->app));
     }
@@ -545,8 +546,8 @@ bool sync_by_numbers(sync_pair *p, const sync_event *read)
     if (!exclusive)
         return false;
     if (c.assumed)
-        sync_require_cleared(k, read->access);
+        order_require_cleared(k, read->access);
     if (c.n_others)
-        sync_trust(k, TRUST_COHERENCE);
+        order_trust(k, TRUST_COHERENCE);
     return true;
 }

@@ -4,8 +4,8 @@
 
 #include "order/event.h"
 
-bool sync_by_count(sync_pair *p, const sync_event *read);
+bool order_by_count(order_pair *p, const order_event *read);
 /* Can they not both happen, as a counter that is set back never gives one number twice? */
-bool sync_by_numbers(sync_pair *p, const sync_event *read);
+bool order_by_numbers(order_pair *p, const order_event *read);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct each_search {
     bool of_reads;
 } each_search;
 
-const ix_universal *sync_universal_of(const checker *k, smt_t app)
+const ix_universal *order_universal_of(const checker *k, smt_t app)
 {
     const summary *s = k->s;
     if (app->kind != SMT_APP && app->kind != SMT_BAPP)
@@ -40,8 +40,9 @@ const ix_universal *sync_universal_of(const checker *k, smt_t app)
 static void look(void *user, smt_t term)
 {
     each_search *search = user;
-    const ix_access *read = search->of_reads ? sync_read_of(search->k, term) : NULL;
-    if (search->of_reads ? read && sync_acquires(read) : sync_universal_of(search->k, term) != NULL)
+    const ix_access *read = search->of_reads ? order_read_of(search->k, term) : NULL;
+    if (search->of_reads ? read && order_acquires(read)
+                         : order_universal_of(search->k, term) != NULL)
         arrput(search->apps, term);
 }
 
@@ -73,25 +74,25 @@ static smt_t term_at(checker *k, const ix_universal *u, smt_t app, smt_t term)
     return smt_is_bool(here) ? smt_and(k->ctx, within, here) : here;
 }
 
-smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term)
+smt_t order_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term)
 {
     return term_at(k, u, copy_term(k, app, COPY_OTHER_BLOCK, 1), term);
 }
 
 /* With which value of the variable does the read touch the bytes that the write does? NULL: with
  * none that is seen. */
-static smt_t meeting(checker *k, const sync_event *read, smt_t variable, const sync_event *write)
+static smt_t meeting(checker *k, const order_event *read, smt_t variable, const order_event *write)
 {
     smt_ctx *ctx = k->ctx;
     smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
-    smt_t bytes = sync_term(k, read, read->access->bytes);
+    smt_t bytes = order_term(k, read, read->access->bytes);
     smt_t first = smt_guess_instance(ctx, bytes, 1, &variable, &zero);
     smt_t second = smt_guess_instance(ctx, bytes, 1, &variable, &one);
     smt_int step;
     if (read->access->unknown || write->access->unknown ||
         !smt_is_const(smt_sub(ctx, second, first), &step) || step == 0)
         return NULL;
-    smt_t apart = smt_sub(ctx, sync_term(k, write, write->access->bytes), first);
+    smt_t apart = smt_sub(ctx, order_term(k, write, write->access->bytes), first);
     return step > 0 ? smt_div(ctx, apart, smt_int_const(ctx, step))
                     : smt_neg(ctx, smt_div(ctx, apart, smt_int_const(ctx, -step)));
 }
@@ -104,13 +105,13 @@ typedef struct one_of_all { /* a universal as copy 1's block knows it */
 
 /* The premises, and what the universal says with that value of its variable; NULL: the value may
  * be out of its range, or b's block may have come by another way. */
-static smt_t *with_value(const sync_pair *p, const one_of_all *all, smt_t value)
+static smt_t *with_value(const order_pair *p, const one_of_all *all, smt_t value)
 {
     checker *k = p->k;
     smt_t variable = all->variable, within;
     smt_t range = smt_instantiate(k->ctx, all->range, 1, &variable, &value, &within);
     smt_t there = smt_and(k->ctx, all->holds, smt_and(k->ctx, within, range));
-    if (!sync_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-each-range"))
+    if (!order_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-each-range"))
         return NULL;
     smt_t *both = NULL;
     for (size_t i = 0; i < arrlenu(p->both); i++)
@@ -121,16 +122,16 @@ static smt_t *with_value(const sync_pair *p, const one_of_all *all, smt_t value)
     return both;
 }
 
-static bool orders_with(const sync_pair *p, const one_of_all *all, smt_t app, smt_t value)
+static bool orders_with(const order_pair *p, const one_of_all *all, smt_t app, smt_t value)
 {
     checker *k = p->k;
     smt_t *both = with_value(p, all, value), variable = all->variable, within;
     if (!both)
         return false;
     smt_t read_value = smt_instantiate(k->ctx, app, 1, &variable, &value, &within);
-    sync_event read = sync_own_event(sync_read_of(k, app), read_value, 1);
-    bool ordered = sync_flag_orders(k, &p->a, &p->b, &read, both, NULL) ||
-                   sync_bits_order(k, &p->a, &p->b, &read, both);
+    order_event read = order_own_event(order_read_of(k, app), read_value, 1);
+    bool ordered = order_flag_proves(k, &p->a, &p->b, &read, both, NULL) ||
+                   order_bits_prove(k, &p->a, &p->b, &read, both);
     arrfree(both);
     return ordered;
 }
@@ -138,16 +139,16 @@ static bool orders_with(const sync_pair *p, const one_of_all *all, smt_t app, sm
 /* A guess: the value with which the read is at the element, or the bit, that the write sets. */
 static smt_t value_for(checker *k, const one_of_all *all, smt_t app, const ix_access *w)
 {
-    sync_event read = sync_event_behind(sync_read_of(k, app), app);
-    if (!w->writes || !sync_may_share(w, read.access) || !sync_releases(w))
+    order_event read = order_event_behind(order_read_of(k, app), app);
+    if (!w->writes || !order_may_share(w, read.access) || !order_releases(w))
         return NULL;
-    sync_event write = sync_event_of(k, w, 0);
+    order_event write = order_event_of(k, w, 0);
     smt_t value = meeting(k, &read, all->variable, &write);
-    return value ? value : sync_bits_meeting(k, all->statement, all->variable, w, read.access);
+    return value ? value : order_bits_meeting(k, all->statement, all->variable, w, read.access);
 }
 
 /* One read of the statement, at the element of one of the writes that tell of a. */
-static bool orders_by_read(const sync_pair *p, const one_of_all *all, smt_t app)
+static bool orders_by_read(const order_pair *p, const one_of_all *all, smt_t app)
 {
     const summary *s = p->k->s;
     bool ordered = false;
@@ -172,7 +173,7 @@ static void add_reads(checker *k, smt_t statement, int depth, smt_t **reads)
     arrfree(own);
     smt_t *inner = depth > 0 ? find(k, statement, false) : NULL;
     for (size_t i = 0; i < arrlenu(inner); i++) {
-        const ix_universal *u = sync_universal_of(k, inner[i]);
+        const ix_universal *u = order_universal_of(k, inner[i]);
         smt_t variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1);
         smt_t said = term_at(k, u, inner[i], u->statement);
         if (u->summand) /* so that its reads are among those of a truth */
@@ -190,15 +191,15 @@ static smt_t possible_values(checker *k, smt_t term, const ix_access **cleared)
     smt_ctx *ctx = k->ctx;
     smt_t all = smt_bool_const(ctx, true), *reads = find(k, term, true);
     for (size_t i = 0; i < arrlenu(reads); i++) {
-        const ix_access *read = sync_read_of(k, reads[i]);
+        const ix_access *read = order_read_of(k, reads[i]);
         bool assumed = false;
         smt_int low, high;
-        if (!sync_value_range(k, read, &low, &high, &assumed))
+        if (!order_value_range(k, read, &low, &high, &assumed))
             continue;
-        sync_event e = sync_event_behind(read, reads[i]);
+        order_event e = order_event_behind(read, reads[i]);
         smt_t between = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, low), reads[i]),
                                 smt_le(ctx, reads[i], smt_int_const(ctx, high)));
-        all = smt_and(ctx, all, smt_implies(ctx, sync_term(k, &e, read->mask), between));
+        all = smt_and(ctx, all, smt_implies(ctx, order_term(k, &e, read->mask), between));
         *cleared = assumed ? read : *cleared;
     }
     arrfree(reads);
@@ -208,7 +209,7 @@ static smt_t possible_values(checker *k, smt_t term, const ix_access **cleared)
 /* A least or greatest is one of the elements; so is that one, where it is such a value itself. */
 static smt_t picked(checker *k, smt_t app, int depth, const ix_access **cleared)
 {
-    const ix_universal *u = sync_universal_of(k, app);
+    const ix_universal *u = order_universal_of(k, app);
     if (!u || !u->also || depth == 0)
         return smt_bool_const(k->ctx, true);
     smt_t within, also = instance(k, u, app, u->also, &within);
@@ -221,11 +222,11 @@ static smt_t picked(checker *k, smt_t app, int depth, const ix_access **cleared)
     return smt_implies(k->ctx, within, all);
 }
 
-static bool orders_by_universal(const sync_pair *p, smt_t app, int depth);
+static bool orders_by_universal(const order_pair *p, smt_t app, int depth);
 
 /* A universal that the statement speaks of, with the value of the outer variable that a read of the
  * inner one asks for. */
-static bool orders_by_inner(const sync_pair *p, const one_of_all *all, smt_t inner, int depth)
+static bool orders_by_inner(const order_pair *p, const one_of_all *all, smt_t inner, int depth)
 {
     checker *k = p->k;
     const summary *s = k->s;
@@ -239,7 +240,7 @@ static bool orders_by_inner(const sync_pair *p, const one_of_all *all, smt_t inn
             smt_t *both = value ? with_value(p, all, value) : NULL;
             if (!both)
                 continue;
-            sync_pair known = *p;
+            order_pair known = *p;
             known.both = both;
             smt_t one = smt_instantiate(k->ctx, inner, 1, &variable, &value, &within);
             ordered = orders_by_universal(&known, one, depth - 1);
@@ -249,10 +250,10 @@ static bool orders_by_inner(const sync_pair *p, const one_of_all *all, smt_t inn
     return ordered;
 }
 
-static bool orders_by_universal(const sync_pair *p, smt_t app, int depth)
+static bool orders_by_universal(const order_pair *p, smt_t app, int depth)
 {
     checker *k = p->k;
-    const ix_universal *u = sync_universal_of(k, app);
+    const ix_universal *u = order_universal_of(k, app);
     if (!u) /* the value made another term of it */
         return false;
     bool is_value = app->kind == SMT_APP; /* a reduction is one of its elements always */
@@ -265,7 +266,7 @@ static bool orders_by_universal(const sync_pair *p, smt_t app, int depth)
     if (u->summand)
         all.statement = smt_and(
             k->ctx, all.statement,
-            sync_sum_statement(k, u, app, term_at(k, u, app, u->summand), p->both, &cleared));
+            order_sum_statement(k, u, app, term_at(k, u, app, u->summand), p->both, &cleared));
     bool ordered = false;
     smt_t *reads = find(k, all.statement, true);
     for (size_t r = 0; r < arrlenu(reads) && !ordered; r++)
@@ -276,35 +277,35 @@ static bool orders_by_universal(const sync_pair *p, smt_t app, int depth)
         ordered = inner[i] != app && orders_by_inner(p, &all, inner[i], depth);
     arrfree(inner);
     if (ordered && cleared)
-        sync_require_cleared(k, cleared);
+        order_require_cleared(k, cleared);
     return ordered;
 }
 
-smt_t *sync_universals_behind(checker *k, const ix_access *b)
+smt_t *order_universals_behind(checker *k, const ix_access *b)
 {
     return find(k, smt_and(k->ctx, b->path, smt_and(k->ctx, b->facts, b->mask)), false);
 }
 
-bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b)
+bool order_each_asks(checker *k, const ix_access *read, const ix_access *b)
 {
-    smt_t *apps = sync_universals_behind(k, b);
+    smt_t *apps = order_universals_behind(k, b);
     bool asks = false;
     for (size_t i = 0; i < arrlenu(apps); i++) {
-        smt_t *reads = find(k, sync_universal_of(k, apps[i])->statement, true);
+        smt_t *reads = find(k, order_universal_of(k, apps[i])->statement, true);
         for (size_t r = 0; r < arrlenu(reads); r++)
-            asks |= sync_read_of(k, reads[r]) == read;
+            asks |= order_read_of(k, reads[r]) == read;
         arrfree(reads);
     }
     arrfree(apps);
     return asks;
 }
 
-bool sync_by_each(sync_pair *p)
+bool order_by_each(order_pair *p)
 {
     checker *k = p->k;
     if (arrlenu(k->s->universals) == 0)
         return false;
-    smt_t *apps = sync_universals_behind(k, p->b.access);
+    smt_t *apps = order_universals_behind(k, p->b.access);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(apps) && !ordered; i++)
         ordered = orders_by_universal(p, copy_term(k, apps[i], COPY_OTHER_BLOCK, 1), MOST_NESTED);

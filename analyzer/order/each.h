@@ -6,14 +6,14 @@
 #include "question/checker.h"
 
 /* FLAG or BITS, where b's block has waited for many flags at once or one by one. */
-bool sync_by_each(sync_pair *p);
+bool order_by_each(order_pair *p);
 /* Has b's block waited for several of its values so? */
-bool sync_each_asks(checker *k, const ix_access *read, const ix_access *b);
+bool order_each_asks(checker *k, const ix_access *read, const ix_access *b);
 /* The universal that the application stands for; NULL: none. */
-const ix_universal *sync_universal_of(const checker *k, smt_t app);
+const ix_universal *order_universal_of(const checker *k, smt_t app);
 /* One of its terms, for the application as copy 1's block has it. */
-smt_t sync_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term);
+smt_t order_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t term);
 /* Applications of universals in what is known where the access happens: stb_ds array. */
-smt_t *sync_universals_behind(checker *k, const ix_access *b);
+smt_t *order_universals_behind(checker *k, const ix_access *b);
 
 #endif

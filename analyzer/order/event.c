@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-sync_event sync_event_of(checker *k, const ix_access *access, int copy)
+order_event order_event_of(checker *k, const ix_access *access, int copy)
 {
-    sync_event e = {.access = access, .copy = copy};
+    order_event e = {.access = access, .copy = copy};
     for (int axis = 0; axis < 3; axis++)
         e.block[axis] = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
     for (size_t d = 0; d < access->n_loops; d++)
@@ -27,9 +27,9 @@ sync_event sync_event_of(checker *k, const ix_access *access, int copy)
 }
 
 /* Arguments of a value: block ids, counters, coordinates. */
-sync_event sync_event_behind(const ix_access *read, smt_t app)
+order_event order_event_behind(const ix_access *read, smt_t app)
 {
-    sync_event e = {.access = read, .app = app};
+    order_event e = {.access = read, .app = app};
     for (int axis = 0; axis < 3; axis++)
         e.block[axis] = app->args[axis];
     for (size_t d = 0; d < read->n_loops; d++)
@@ -39,21 +39,21 @@ sync_event sync_event_behind(const ix_access *read, smt_t app)
     return e;
 }
 
-sync_event sync_own_event(const ix_access *read, smt_t app, int copy)
+order_event order_own_event(const ix_access *read, smt_t app, int copy)
 {
-    sync_event e = sync_event_behind(read, app);
+    order_event e = order_event_behind(read, app);
     e.copy = copy;
     e.own = true;
     return e;
 }
 
-sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
+order_event order_event_of_value(checker *k, const ix_access *read, smt_t app, int copy)
 {
-    return sync_own_event(read, copy_term(k, app, COPY_OTHER_BLOCK, copy), copy);
+    return order_own_event(read, copy_term(k, app, COPY_OTHER_BLOCK, copy), copy);
 }
 
 /* Is the event one of the copy's block? */
-static smt_t is_own(checker *k, const sync_event *e)
+static smt_t is_own(checker *k, const order_event *e)
 {
     smt_t own = smt_bool_const(k->ctx, true);
     for (int axis = 0; axis < 3 && e->own; axis++) {
@@ -66,7 +66,7 @@ static smt_t is_own(checker *k, const sync_event *e)
 /* The term with the arguments of the event's value for those of the op's; where they are no block
  * id, iteration or coordinate that the op has, or not the own block's, *within does not hold and
  * there is no such event. */
-static smt_t at_value(checker *k, const sync_event *e, smt_t term, smt_t *within)
+static smt_t at_value(checker *k, const order_event *e, smt_t term, smt_t *within)
 {
     smt_t from[3 + IX_MAX_LOOPS + IR_MAX_RANK], to[3 + IX_MAX_LOOPS + IR_MAX_RANK];
     smt_t own = e->access->got;
@@ -83,7 +83,7 @@ static smt_t at_value(checker *k, const sync_event *e, smt_t term, smt_t *within
     return here;
 }
 
-smt_t sync_term(checker *k, const sync_event *e, smt_t term)
+smt_t order_term(checker *k, const order_event *e, smt_t term)
 {
     if (!e->app)
         return copy_term(k, term, COPY_OTHER_BLOCK, e->copy);
@@ -91,7 +91,7 @@ smt_t sync_term(checker *k, const sync_event *e, smt_t term)
     return smt_is_bool(here) ? smt_and(k->ctx, within, here) : here;
 }
 
-smt_t sync_exists(checker *k, const sync_event *e)
+smt_t order_exists(checker *k, const order_event *e)
 {
     smt_t within = smt_bool_const(k->ctx, true);
     if (e->app)
@@ -99,21 +99,21 @@ smt_t sync_exists(checker *k, const sync_event *e)
     return within;
 }
 
-smt_t sync_happens(checker *k, const sync_event *e)
+smt_t order_happens(checker *k, const order_event *e)
 {
     smt_t comes = smt_and(k->ctx, e->access->path, e->access->mask);
-    return smt_and(k->ctx, sync_exists(k, e), sync_term(k, e, comes));
+    return smt_and(k->ctx, order_exists(k, e), order_term(k, e, comes));
 }
 
-void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e)
+void order_add_event(checker *k, smt_t **conjuncts, const order_event *e)
 {
-    arrput(*conjuncts, sync_term(k, e, k->known.launch));
-    arrput(*conjuncts, sync_term(k, e, e->access->path));
-    arrput(*conjuncts, sync_term(k, e, e->access->facts));
-    arrput(*conjuncts, sync_term(k, e, e->access->mask));
+    arrput(*conjuncts, order_term(k, e, k->known.launch));
+    arrput(*conjuncts, order_term(k, e, e->access->path));
+    arrput(*conjuncts, order_term(k, e, e->access->facts));
+    arrput(*conjuncts, order_term(k, e, e->access->mask));
 }
 
-tr_give smt_t *sync_copy(smt_t *conjuncts)
+tr_give smt_t *order_copy(smt_t *conjuncts)
 {
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
@@ -121,16 +121,16 @@ tr_give smt_t *sync_copy(smt_t *conjuncts)
     return all;
 }
 
-tr_give smt_t *sync_premises_with(checker *k, smt_t *premises, const sync_event *e,
-                                  const sync_event *there)
+tr_give smt_t *order_premises_with(checker *k, smt_t *premises, const order_event *e,
+                                   const order_event *there)
 {
-    smt_t *all = sync_copy(premises);
-    sync_add_event(k, &all, e);
-    arrput(all, sync_overlap(k, e, there));
+    smt_t *all = order_copy(premises);
+    order_add_event(k, &all, e);
+    arrput(all, order_overlap(k, e, there));
     return all;
 }
 
-smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y)
+smt_t order_same_block(checker *k, const order_event *x, const order_event *y)
 {
     smt_t same = smt_bool_const(k->ctx, true);
     for (int axis = 0; axis < 3; axis++)
@@ -138,44 +138,44 @@ smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y)
     return same;
 }
 
-smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y)
+smt_t order_overlap(checker *k, const order_event *x, const order_event *y)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *a = x->access, *b = y->access;
-    smt_t exist = smt_and(ctx, sync_exists(k, x), sync_exists(k, y));
+    smt_t exist = smt_and(ctx, order_exists(k, x), order_exists(k, y));
     if (a->unknown || b->unknown)
         return smt_bool_const(ctx, true);
     if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor)) {
         smt_t same = smt_bool_const(ctx, true);
         for (int d = 0; d < a->tensor->rank; d++)
-            same = smt_and(
-                ctx, same,
-                smt_eq(ctx, sync_term(k, x, a->coordinate[d]), sync_term(k, y, b->coordinate[d])));
+            same = smt_and(ctx, same,
+                           smt_eq(ctx, order_term(k, x, a->coordinate[d]),
+                                  order_term(k, y, b->coordinate[d])));
         return smt_implies(ctx, exist, same);
     }
-    smt_t overlap = copy_bytes_overlap(k, sync_term(k, x, a->bytes), a->width,
-                                       sync_term(k, y, b->bytes), b->width);
+    smt_t overlap = copy_bytes_overlap(k, order_term(k, x, a->bytes), a->width,
+                                       order_term(k, y, b->bytes), b->width);
     return smt_implies(ctx, exist, overlap);
 }
 
-smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y)
+smt_t order_exactly(checker *k, const order_event *x, const order_event *y)
 {
     const ix_access *a = x->access, *b = y->access;
-    smt_t exist = smt_and(k->ctx, sync_exists(k, x), sync_exists(k, y));
+    smt_t exist = smt_and(k->ctx, order_exists(k, x), order_exists(k, y));
     if (a->unknown || b->unknown || a->width != b->width)
         return smt_bool_const(k->ctx, false);
     if (a->tensor && b->tensor && layout_is_shared(k, a->tensor, b->tensor))
-        return smt_and(k->ctx, exist, sync_overlap(k, x, y));
+        return smt_and(k->ctx, exist, order_overlap(k, x, y));
     return smt_and(k->ctx, exist,
-                   smt_eq(k->ctx, sync_term(k, x, a->bytes), sync_term(k, y, b->bytes)));
+                   smt_eq(k->ctx, order_term(k, x, a->bytes), order_term(k, y, b->bytes)));
 }
 
-smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y)
+smt_t order_same_event(checker *k, const order_event *x, const order_event *y)
 {
     smt_ctx *ctx = k->ctx;
     if (x->access != y->access)
         return smt_bool_const(ctx, false);
-    smt_t same = sync_same_block(k, x, y);
+    smt_t same = order_same_block(k, x, y);
     for (size_t d = 0; d < x->access->n_loops; d++)
         same = smt_and(ctx, same, smt_eq(ctx, x->counters[d], y->counters[d]));
     for (int d = 0; d < x->access->rank; d++)
@@ -185,18 +185,18 @@ smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y)
 
 /* ---- Section: token order ---- */
 
-static smt_t step_term(checker *k, const sync_event *first, const sync_event *second, size_t d,
+static smt_t step_term(checker *k, const order_event *first, const order_event *second, size_t d,
                        uint8_t steps)
 {
     const ix_loop *loop = first->access->loops[d];
     const ix_access *later = second->access;
     bool shared = d < later->n_loops && later->loops[d]->op == loop->op;
     return copy_step(k->ctx, steps, first->counters[d],
-                     loop->last ? sync_term(k, first, loop->last) : NULL,
+                     loop->last ? order_term(k, first, loop->last) : NULL,
                      shared ? second->counters[d] : NULL);
 }
 
-smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second)
+smt_t order_token_before(checker *k, const order_event *first, const order_event *second)
 {
     smt_ctx *ctx = k->ctx;
     model_order order = model_token_order(k->tokens, first->access->op, second->access->op);
@@ -207,7 +207,7 @@ smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *s
             all = smt_and(ctx, all, step_term(k, first, second, d, order.cases[c].steps[d]));
         any = smt_or(ctx, any, all);
     }
-    return smt_and(ctx, any, smt_and(ctx, sync_exists(k, first), sync_exists(k, second)));
+    return smt_and(ctx, any, smt_and(ctx, order_exists(k, first), order_exists(k, second)));
 }
 
 /* ---- Section: values ---- */
@@ -236,12 +236,12 @@ static smt_t equal_wrapping(checker *k, smt_t value, smt_t term, int width)
     return smt_or(ctx, same, smt_eq(ctx, value, smt_add(ctx, term, round)));
 }
 
-smt_t sync_written(checker *k, const sync_event *write, smt_t value)
+smt_t order_written(checker *k, const order_event *write, smt_t value)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *w = write->access;
-    smt_t put = w->change == IX_CHANGE_UNKNOWN ? NULL : sync_term(k, write, w->put);
-    smt_t got = w->got ? sync_term(k, write, w->got) : NULL;
+    smt_t put = w->change == IX_CHANGE_UNKNOWN ? NULL : order_term(k, write, w->put);
+    smt_t got = w->got ? order_term(k, write, w->got) : NULL;
     smt_t anything = smt_bool_const(ctx, true);
     switch (w->change) {
     case IX_CHANGE_PUT:
@@ -249,7 +249,7 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
     case IX_CHANGE_SWAP: {
         if (!got || !w->compare)
             return anything;
-        smt_t compare = sync_term(k, write, w->compare);
+        smt_t compare = order_term(k, write, w->compare);
         smt_t match = equal_wrapping(k, got, compare, w->width);
         bool known = is_in_range(compare, w->width); /* so that a mismatch is one */
         smt_t fails = known ? smt_not(ctx, match) : anything;
@@ -276,17 +276,17 @@ smt_t sync_written(checker *k, const sync_event *write, smt_t value)
     }
 }
 
-smt_t sync_leaves(checker *k, const sync_event *write)
+smt_t order_leaves(checker *k, const order_event *write)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *w = write->access;
     if (w->op->code != IR_OP_ATOMIC_CAS_TKO)
         return smt_bool_const(ctx, w->writes);
     bool known = w->change == IX_CHANGE_SWAP && w->got && w->compare;
-    smt_t compare = known ? sync_term(k, write, w->compare) : NULL;
+    smt_t compare = known ? order_term(k, write, w->compare) : NULL;
     if (!compare || !is_in_range(compare, w->width))
         return smt_bool_const(ctx, false);
-    return smt_eq(ctx, sync_term(k, write, w->got), compare);
+    return smt_eq(ctx, order_term(k, write, w->got), compare);
 }
 
 static int element_width(const checker *k, size_t arg)
@@ -352,29 +352,29 @@ static smt_t stated_at(checker *k, const contract_arg *arg, int word, smt_t byte
         ctx, in, contents_between(k, value, 8 * word, index, arg->contents.min, arg->contents.max));
 }
 
-smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed)
+smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assumed)
 {
     smt_ctx *ctx = k->ctx;
     const contract_arg *arg = contents_of(k, read->access);
     smt_t zero = smt_int_const(ctx, 0);
     int allocation = read->access->allocation;
     if (read->access->arg < 0 && k->s->allocations[allocation].first_arg < 0 &&
-        !sync_global_is_cleared(k, allocation))
+        !order_global_is_cleared(k, allocation))
         return smt_bool_const(ctx, true); /* a global that earlier launches may have changed */
     if (!arg) {
         *assumed = true;
         return smt_eq(ctx, value, zero);
     }
     smt_t start = k->s->arg_bytes[arg - k->contract->args];
-    smt_t bytes = smt_sub(ctx, sync_term(k, read, read->access->bytes), start);
+    smt_t bytes = smt_sub(ctx, order_term(k, read, read->access->bytes), start);
     return stated_at(k, arg, read->access->width, bytes, value);
 }
 
-void sync_require_cleared(checker *k, const ix_access *read)
+void order_require_cleared(checker *k, const ix_access *read)
 {
     int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;
     if (arg < 0) {
-        sync_require_cleared_global(k, read->allocation);
+        order_require_cleared_global(k, read->allocation);
         return;
     }
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)arg);
@@ -385,18 +385,18 @@ void sync_require_cleared(checker *k, const ix_access *read)
 
 /* ---- Section: who can synchronise ---- */
 
-bool sync_may_share(const ix_access *x, const ix_access *y)
+bool order_may_share(const ix_access *x, const ix_access *y)
 {
     return x->allocation < 0 || y->allocation < 0 || x->allocation == y->allocation;
 }
 
-bool sync_strong(const ix_access *x, const ix_access *y)
+bool order_strong(const ix_access *x, const ix_access *y)
 {
     return model_mutual_scope(x->ordering, x->scope, y->ordering, y->scope, false,
                               x->width == y->width);
 }
 
-bool sync_leaves_value(const ix_access *w)
+bool order_leaves_value(const ix_access *w)
 {
     smt_int by;
     if (w->change == IX_CHANGE_SWAP)
@@ -405,27 +405,27 @@ bool sync_leaves_value(const ix_access *w)
            by == 0;
 }
 
-bool sync_releases(const ix_access *w)
+bool order_releases(const ix_access *w)
 {
     return model_would_release(w->op, w->ordering);
 }
 
-bool sync_acquires(const ix_access *read)
+bool order_acquires(const ix_access *read)
 {
     return model_would_acquire(read->op, read->ordering);
 }
 
-smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release)
+smt_t order_before_release(checker *k, const order_event *a, const order_event *release)
 {
-    return smt_or(k->ctx, sync_token_before(k, a, release), sync_same_event(k, a, release));
+    return smt_or(k->ctx, order_token_before(k, a, release), order_same_event(k, a, release));
 }
 
-smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b)
+smt_t order_after_acquire(checker *k, const order_event *acquire, const order_event *b)
 {
-    return smt_or(k->ctx, sync_token_before(k, acquire, b), sync_same_event(k, acquire, b));
+    return smt_or(k->ctx, order_token_before(k, acquire, b), order_same_event(k, acquire, b));
 }
 
-bool sync_continues(const checker *k, const ix_access *update)
+bool order_continues(const checker *k, const ix_access *update)
 {
     return update->atomic && update->got &&
            (k->options->model.rmw_chains || update->ordering == IR_ACQ_REL);
@@ -434,10 +434,10 @@ bool sync_continues(const checker *k, const ix_access *update)
 typedef struct gathering {
     checker *k;
     int copy;
-    sync_event *events; /* stb_ds array */
+    order_event *events; /* stb_ds array */
 } gathering;
 
-const ix_access *sync_read_of(const checker *k, smt_t app)
+const ix_access *order_read_of(const checker *k, smt_t app)
 {
     const summary *s = k->s;
     if (app->kind != SMT_APP)
@@ -454,12 +454,12 @@ const ix_access *sync_read_of(const checker *k, smt_t app)
 static void gather_value(void *user, smt_t term)
 {
     gathering *g = user;
-    const ix_access *read = sync_read_of(g->k, term);
+    const ix_access *read = order_read_of(g->k, term);
     if (read)
-        arrput(g->events, sync_event_of_value(g->k, read, term, g->copy));
+        arrput(g->events, order_event_of_value(g->k, read, term, g->copy));
 }
 
-sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)
+order_event *order_values_behind(checker *k, const ix_access *access, int copy)
 {
     gathering g = {.k = k, .copy = copy};
     smt_t all[] = {access->path, access->facts, access->mask};
@@ -470,9 +470,9 @@ sync_event *sync_values_behind(checker *k, const ix_access *access, int copy)
     return g.events;
 }
 
-bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
+bool order_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 {
-    if (!sync_releases(w))
+    if (!order_releases(w))
         return false;
     model_order order = model_token_order(k->tokens, a->op, w->op);
     for (size_t c = 0; c < order.n_cases; c++) {
@@ -490,13 +490,13 @@ bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 
 enum { SYNC = 4000 * 1000 }; /* steps for one obligation of a lemma */
 
-bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name)
+bool order_refuted(checker *k, const smt_t *conjuncts, const char *name)
 {
-    sync_state_of(k)->questions++;
+    order_state_of(k)->questions++;
     return ask_verdict(k, conjuncts, name, SYNC) == SMT_UNSAT;
 }
 
-bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name)
+bool order_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name)
 {
     if (smt_is_false(more))
         return true;
@@ -504,16 +504,16 @@ bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const cha
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
     arrput(all, more);
-    bool refuted = sync_refuted(k, all, name);
+    bool refuted = order_refuted(k, all, name);
     arrfree(all);
     return refuted;
 }
 
-sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b)
+order_pair order_pair_of(checker *k, const ix_access *a, const ix_access *b)
 {
-    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, b, 1)};
-    sync_add_event(k, &p.both, &p.a);
-    sync_add_event(k, &p.both, &p.b);
+    order_pair p = {.k = k, .a = order_event_of(k, a, 0), .b = order_event_of(k, b, 1)};
+    order_add_event(k, &p.both, &p.a);
+    order_add_event(k, &p.both, &p.b);
     arrput(p.both, copy_blocks_differ(k));
     arrput(p.both, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
     return p;

@@ -5,7 +5,7 @@
 #include "question/checker.h"
 
 /* One execution of a memory op by one block, at one element. */
-typedef struct sync_event {
+typedef struct order_event {
     const ix_access *access;
     int copy;                      /* whose private variables its terms are over */
     smt_t app;                     /* NULL: the copy's own event; else the value that it read */
@@ -13,82 +13,82 @@ typedef struct sync_event {
     smt_t block[3];                /* ids of its tile block */
     smt_t counters[IX_MAX_LOOPS];  /* iterations of the access's loops, outermost first */
     smt_t coordinate[IR_MAX_RANK]; /* in the op's tile */
-} sync_event;
+} order_event;
 
 /* Two conflicting accesses of different blocks. */
-typedef struct sync_pair {
+typedef struct order_pair {
     checker *k;
-    sync_event a, b; /* copies 0 and 1 */
-    smt_t *both;     /* stb_ds array: both happen, in different blocks, on one location */
-} sync_pair;
+    order_event a, b; /* copies 0 and 1 */
+    smt_t *both;      /* stb_ds array: both happen, in different blocks, on one location */
+} order_pair;
 
-sync_event sync_event_of(checker *k, const ix_access *access, int copy);
+order_event order_event_of(checker *k, const ix_access *access, int copy);
 /* The event of `read` whose value the application is, by whatever block its arguments say. */
-sync_event sync_event_behind(const ix_access *read, smt_t app);
-/* Like sync_event_behind(), where it is one of the copy's own block, over whose variables the
+order_event order_event_behind(const ix_access *read, smt_t app);
+/* Like order_event_behind(), where it is one of the copy's own block, over whose variables the
  * application is. A term of that block may speak of another one's: `b == 0 ? load(0) : 1` is
  * simplified so, and where b is not 0 the block itself has read nothing. */
-sync_event sync_own_event(const ix_access *read, smt_t app, int copy);
-/* Like sync_own_event(), for an application that is over no copy's variables yet. */
-sync_event sync_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
+order_event order_own_event(const ix_access *read, smt_t app, int copy);
+/* Like order_own_event(), for an application that is over no copy's variables yet. */
+order_event order_event_of_value(checker *k, const ix_access *read, smt_t app, int copy);
 /* The access whose value the application is; NULL when it is none's. */
-const ix_access *sync_read_of(const checker *k, smt_t app);
+const ix_access *order_read_of(const checker *k, smt_t app);
 /* A boolean term holds of the event only where there is such an event. */
-smt_t sync_term(checker *k, const sync_event *e, smt_t term);
+smt_t order_term(checker *k, const order_event *e, smt_t term);
 /* Is what its value is an application to a block id, iteration and coordinate of the op? */
-smt_t sync_exists(checker *k, const sync_event *e);
+smt_t order_exists(checker *k, const order_event *e);
 /* The event's block comes to it, and its mask does not leave it out. A path may speak of a value
  * that the block has not read: `c ? load : 3`. */
-smt_t sync_happens(checker *k, const sync_event *e);
+smt_t order_happens(checker *k, const order_event *e);
 /* The event happens: conjuncts. */
-void sync_add_event(checker *k, smt_t **conjuncts, const sync_event *e);
+void order_add_event(checker *k, smt_t **conjuncts, const order_event *e);
 /* A copy of conjuncts, for more to be added: stb_ds array. */
-tr_give smt_t *sync_copy(smt_t *conjuncts);
+tr_give smt_t *order_copy(smt_t *conjuncts);
 /* The premises, and that the event happens and may touch what `there` touches: stb_ds array. */
-tr_give smt_t *sync_premises_with(checker *k, smt_t *premises, const sync_event *e,
-                                  const sync_event *there);
-smt_t sync_same_block(checker *k, const sync_event *x, const sync_event *y);
+tr_give smt_t *order_premises_with(checker *k, smt_t *premises, const order_event *e,
+                                   const order_event *there);
+smt_t order_same_block(checker *k, const order_event *x, const order_event *y);
 /* May they touch a byte in common? True where one of them does not exist: nothing is known then. */
-smt_t sync_overlap(checker *k, const sync_event *x, const sync_event *y);
+smt_t order_overlap(checker *k, const order_event *x, const order_event *y);
 /* Both exist, and touch all of one element: what moral strength asks for (D6). */
-smt_t sync_exactly(checker *k, const sync_event *x, const sync_event *y);
+smt_t order_exactly(checker *k, const order_event *x, const order_event *y);
 /* One element of one execution of one op. */
-smt_t sync_same_event(checker *k, const sync_event *x, const sync_event *y);
+smt_t order_same_event(checker *k, const order_event *x, const order_event *y);
 /* `first` is token-before `second` (D15 to D17); holds for events of one block only. */
-smt_t sync_token_before(checker *k, const sync_event *first, const sync_event *second);
+smt_t order_token_before(checker *k, const order_event *first, const order_event *second);
 /* `value` may be what the write makes of the element: true where that is not known. */
-smt_t sync_written(checker *k, const sync_event *write, smt_t value);
+smt_t order_written(checker *k, const order_event *write, smt_t value);
 /* The event leaves a value behind: a compare-and-swap that finds another one leaves none, and then
  * releases nothing (D18). False where that is not known. */
-smt_t sync_leaves(checker *k, const sync_event *write);
+smt_t order_leaves(checker *k, const order_event *write);
 /* `value` may be what the event's element held at launch. Without a word in the contract: the
  * require that it held 0, noted in *assumed. */
-smt_t sync_initial(checker *k, const sync_event *read, smt_t value, bool *assumed);
-void sync_require_cleared(checker *k, const ix_access *read);
+smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assumed);
+void order_require_cleared(checker *k, const ix_access *read);
 /* May two accesses touch one allocation? */
-bool sync_may_share(const ix_access *x, const ix_access *y);
+bool order_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
-bool sync_strong(const ix_access *x, const ix_access *y);
+bool order_strong(const ix_access *x, const ix_access *y);
 /* An update that leaves what it has read, as those do that only look: it hands on the number, and
  * what was released with it (D20). */
-bool sync_leaves_value(const ix_access *w);
-bool sync_releases(const ix_access *w);
-bool sync_acquires(const ix_access *read);
+bool order_leaves_value(const ix_access *w);
+bool order_releases(const ix_access *w);
+bool order_acquires(const ix_access *read);
 /* The event is token-before the releasing write, or it; the acquiring read before the event, or it.
  */
-smt_t sync_before_release(checker *k, const sync_event *a, const sync_event *release);
-smt_t sync_after_acquire(checker *k, const sync_event *acquire, const sync_event *b);
+smt_t order_before_release(checker *k, const order_event *a, const order_event *release);
+smt_t order_after_acquire(checker *k, const order_event *acquire, const order_event *b);
 /* D20: does the update pass on a release that it has read? */
-bool sync_continues(const checker *k, const ix_access *update);
-/* The values read that the event's own path and facts are about: stb_ds array of sync_event, each
+bool order_continues(const checker *k, const ix_access *update);
+/* The values read that the event's own path and facts are about: stb_ds array of order_event, each
  * an event of a read whose value steers `access`; release with arrfree. */
-sync_event *sync_values_behind(checker *k, const ix_access *access, int copy);
+order_event *order_values_behind(checker *k, const ix_access *access, int copy);
 /* Is a released by w in its own iteration, whatever else is done? */
-bool sync_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
-bool sync_refuted(checker *k, const smt_t *conjuncts, const char *name);
+bool order_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
+bool order_refuted(checker *k, const smt_t *conjuncts, const char *name);
 /* The conjuncts and one more. */
-bool sync_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
+bool order_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
 /* Both happen, in different blocks, on one location; release p.both with arrfree. */
-sync_pair sync_pair_of(checker *k, const ix_access *a, const ix_access *b);
+order_pair order_pair_of(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

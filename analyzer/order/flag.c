@@ -38,9 +38,9 @@
 
 typedef struct flag_question {
     checker *k;
-    const sync_event *a, *b;
-    const sync_chain *chain; /* or NULL */
-    const sync_event *read;
+    const order_event *a, *b;
+    const order_chain *chain; /* or NULL */
+    const order_event *read;
     const ix_access *release; /* one that may be what Q has seen */
     smt_t *premises;          /* stb_ds array: P's conjuncts */
     smt_t guard;              /* P, as a term in which read->app stands for v */
@@ -57,7 +57,7 @@ typedef struct flag_question {
 static smt_t guard_at(flag_question *f, smt_t value)
 {
     smt_ctx *ctx = f->k->ctx;
-    smt_t changed = smt_not(ctx, sync_initial(f->k, f->read, value, &f->assumed));
+    smt_t changed = smt_not(ctx, order_initial(f->k, f->read, value, &f->assumed));
     if (f->loosely)
         return changed;
     smt_t from = f->read->app, within;
@@ -67,7 +67,7 @@ static smt_t guard_at(flag_question *f, smt_t value)
 
 /* "Release, then write": W follows a release of its own block and element by token, and so hands on
  * what that one does (D20). */
-static smt_t follows_release(flag_question *f, const sync_event *w)
+static smt_t follows_release(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
@@ -79,88 +79,88 @@ static smt_t follows_release(flag_question *f, const sync_event *w)
         for (size_t d = 0; d < r->n_loops && outer; d++)
             outer = r->loops[d]->op == w->access->loops[d]->op;
         if (!outer || !r->writes || r->allocation != w->access->allocation || r->unknown ||
-            r->op->ordinal >= w->access->op->ordinal || !sync_releases(r) ||
-            !sync_strong(r, f->read->access))
+            r->op->ordinal >= w->access->op->ordinal || !order_releases(r) ||
+            !order_strong(r, f->read->access))
             continue;
-        sync_event release = sync_event_of(k, r, w->copy);
+        order_event release = order_event_of(k, r, w->copy);
         smt_t happens =
-            smt_and(ctx, sync_term(k, &release, r->path), sync_term(k, &release, r->mask));
-        smt_t order =
-            smt_and(ctx, sync_token_before(k, &release, w), sync_before_release(k, f->a, &release));
-        smt_t there = smt_and(ctx, sync_exactly(k, &release, f->read), happens);
-        there = smt_and(ctx, there, sync_leaves(k, &release));
+            smt_and(ctx, order_term(k, &release, r->path), order_term(k, &release, r->mask));
+        smt_t order = smt_and(ctx, order_token_before(k, &release, w),
+                              order_before_release(k, f->a, &release));
+        smt_t there = smt_and(ctx, order_exactly(k, &release, f->read), happens);
+        there = smt_and(ctx, there, order_leaves(k, &release));
         any = smt_or(ctx, any, smt_and(ctx, order, there));
     }
     return any;
 }
 
 /* W releases what a did. */
-static smt_t releases(flag_question *f, const sync_event *w)
+static smt_t releases(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
-    if (!sync_strong(w->access, f->read->access))
+    if (!order_strong(w->access, f->read->access))
         return smt_bool_const(ctx, false);
     smt_t after =
-        sync_releases(w->access) ? sync_before_release(k, f->a, w) : follows_release(f, w);
-    if (!smt_is_false(after) && (!f->release || sync_releases(w->access)))
+        order_releases(w->access) ? order_before_release(k, f->a, w) : follows_release(f, w);
+    if (!smt_is_false(after) && (!f->release || order_releases(w->access)))
         f->release = w->access;
-    after = smt_and(ctx, after, sync_exactly(k, w, f->read));
-    return smt_and(ctx, sync_same_block(k, f->a, w), after);
+    after = smt_and(ctx, after, order_exactly(k, w, f->read));
+    return smt_and(ctx, order_same_block(k, f->a, w), after);
 }
 
-static smt_t passes_on(flag_question *f, const sync_event *w)
+static smt_t passes_on(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
-    if (!sync_continues(k, w->access) || !sync_strong(w->access, w->access) ||
-        !sync_strong(w->access, f->read->access))
+    if (!order_continues(k, w->access) || !order_strong(w->access, w->access) ||
+        !order_strong(w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
     f->passed = true;
-    smt_t got = sync_term(k, w, w->access->got), on = guard_at(f, got);
-    if (f->saw && sync_leaves_value(w->access)) /* then the look, and so Q, came after it */
-        on = smt_or(k->ctx, on, sync_initial(k, f->read, got, &f->assumed));
-    return smt_and(k->ctx, on, sync_exactly(k, w, f->read));
+    smt_t got = order_term(k, w, w->access->got), on = guard_at(f, got);
+    if (f->saw && order_leaves_value(w->access)) /* then the look, and so Q, came after it */
+        on = smt_or(k->ctx, on, order_initial(k, f->read, got, &f->assumed));
+    return smt_and(k->ctx, on, order_exactly(k, w, f->read));
 }
 
 /* In a chain: another block's release, of which the induction says that a happens before it. */
-static smt_t is_link(flag_question *f, const sync_event *w)
+static smt_t is_link(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
-    if (!sync_releases(w->access) || !sync_strong(w->access, f->read->access))
+    if (!order_releases(w->access) || !order_strong(w->access, f->read->access))
         return smt_bool_const(k->ctx, false);
     f->release = w->access;
-    return smt_and(k->ctx, sync_chain_relates(k, f->chain, f->a, w), sync_exactly(k, w, f->read));
+    return smt_and(k->ctx, order_chain_relates(k, f->chain, f->a, w), order_exactly(k, w, f->read));
 }
 
 /* May another block's write tell B what its own block has waited for? */
 static bool may_relay(const flag_question *f, const ix_access *w)
 {
-    return !f->chain && sync_releases(w) && sync_strong(w, f->read->access);
+    return !f->chain && order_releases(w) && order_strong(w, f->read->access);
 }
 
 static bool write_is_safe(flag_question *f, const ix_access *access)
 {
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
-    sync_event w = sync_event_of(k, access, 2);
-    smt_t *all = sync_premises_with(k, f->premises, &w, f->read);
+    order_event w = order_event_of(k, access, 2);
+    smt_t *all = order_premises_with(k, f->premises, &w, f->read);
     /* What is written over half of L makes a number of it that nobody knows. */
-    arrput(all, smt_implies(ctx, sync_exactly(k, &w, f->read), sync_written(k, &w, f->value)));
+    arrput(all, smt_implies(ctx, order_exactly(k, &w, f->read), order_written(k, &w, f->value)));
     if (f->value != f->read->app)
         arrput(all, guard_at(f, f->value));
     /* Further back in a chain than what Q itself has read, coherence alone excludes it (A8). */
     smt_t later = smt_bool_const(ctx, false);
-    if (!f->has_updates || sync_strong(access, f->read->access))
-        later = smt_and(ctx, sync_same_block(k, f->read, &w), sync_token_before(k, f->read, &w));
+    if (!f->has_updates || order_strong(access, f->read->access))
+        later = smt_and(ctx, order_same_block(k, f->read, &w), order_token_before(k, f->read, &w));
     smt_t good = smt_or(ctx, releases(f, &w), smt_or(ctx, passes_on(f, &w), later));
     if (f->chain)
         good = smt_or(ctx, good, is_link(f, &w));
-    smt_t own = sync_same_block(k, f->a, &w);
-    bool safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
-    if (!safe && may_relay(f, access) && sync_comes_before(k, f->a->access, access)) {
-        smt_t relayed = smt_and(ctx, smt_not(ctx, own), sync_exactly(k, &w, f->read));
+    smt_t own = order_same_block(k, f->a, &w);
+    bool safe = order_refuted_with(k, all, smt_not(ctx, good), "sync-flag-write");
+    if (!safe && may_relay(f, access) && order_comes_before(k, f->a->access, access)) {
+        smt_t relayed = smt_and(ctx, smt_not(ctx, own), order_exactly(k, &w, f->read));
         good = smt_or(ctx, good, relayed);
-        safe = sync_refuted_with(k, all, smt_not(ctx, good), "sync-flag-relay");
+        safe = order_refuted_with(k, all, smt_not(ctx, good), "sync-flag-relay");
         f->release = safe ? access : f->release;
     }
     arrfree(all);
@@ -170,8 +170,8 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
 static bool follows_read(flag_question *f)
 {
     checker *k = f->k;
-    smt_t after = smt_and(k->ctx, sync_exists(k, f->read), sync_after_acquire(k, f->read, f->b));
-    return sync_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
+    smt_t after = smt_and(k->ctx, order_exists(k, f->read), order_after_acquire(k, f->read, f->b));
+    return order_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
 }
 
 /* Q happens: b's block has come by it, and not by another branch. */
@@ -179,8 +179,8 @@ static bool reads_memory(flag_question *f)
 {
     checker *k = f->k;
     const ix_access *q = f->read->access;
-    smt_t happens = sync_term(k, f->read, smt_and(k->ctx, q->path, q->mask));
-    return sync_refuted_with(k, f->premises, smt_not(k->ctx, happens), "sync-flag-mask");
+    smt_t happens = order_term(k, f->read, smt_and(k->ctx, q->path, q->mask));
+    return order_refuted_with(k, f->premises, smt_not(k->ctx, happens), "sync-flag-mask");
 }
 
 static bool all_writes_are_strong(const flag_question *f)
@@ -188,8 +188,8 @@ static bool all_writes_are_strong(const flag_question *f)
     const summary *s = f->k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, f->read->access) &&
-            (w->unknown || !sync_strong(w, f->read->access)))
+        if (w->writes && order_may_share(w, f->read->access) &&
+            (w->unknown || !order_strong(w, f->read->access)))
             return false;
     }
     return true;
@@ -202,20 +202,20 @@ static bool saw_a_write_before(flag_question *f)
     smt_ctx *ctx = k->ctx;
     if (!all_writes_are_strong(f))
         return false;
-    sync_event *values = sync_values_behind(k, f->b->access, f->b->copy);
+    order_event *values = order_values_behind(k, f->b->access, f->b->copy);
     bool saw = false;
     for (size_t i = 0; i < arrlenu(values) && !saw; i++) {
-        const sync_event *look = &values[i];
-        if (look->app == f->read->app || !sync_may_share(look->access, f->read->access) ||
-            look->access->unknown || !sync_strong(look->access, f->read->access))
+        const order_event *look = &values[i];
+        if (look->app == f->read->app || !order_may_share(look->access, f->read->access) ||
+            look->access->unknown || !order_strong(look->access, f->read->access))
             continue;
         smt_t there =
-            smt_and(ctx, sync_exactly(k, look, f->read), sync_same_block(k, look, f->read));
-        there = smt_and(ctx, there, sync_token_before(k, look, f->read));
-        there = smt_and(ctx, there, sync_happens(k, look));
-        smt_t launch = sync_initial(k, f->read, look->app, &f->assumed);
-        saw = sync_refuted_with(k, f->premises, smt_or(ctx, smt_not(ctx, there), launch),
-                                "sync-flag-seen");
+            smt_and(ctx, order_exactly(k, look, f->read), order_same_block(k, look, f->read));
+        there = smt_and(ctx, there, order_token_before(k, look, f->read));
+        there = smt_and(ctx, there, order_happens(k, look));
+        smt_t launch = order_initial(k, f->read, look->app, &f->assumed);
+        saw = order_refuted_with(k, f->premises, smt_or(ctx, smt_not(ctx, there), launch),
+                                 "sync-flag-seen");
     }
     arrfree(values);
     return saw;
@@ -225,7 +225,7 @@ static bool any_update(const flag_question *f)
 {
     const summary *s = f->k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++)
-        if (s->accesses[i].atomic && sync_may_share(&s->accesses[i], f->read->access))
+        if (s->accesses[i].atomic && order_may_share(&s->accesses[i], f->read->access))
             return true;
     return false;
 }
@@ -235,23 +235,23 @@ static bool all_writes_are_safe(flag_question *f)
     const summary *s = f->k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, f->read->access) && !write_is_safe(f, w))
+        if (w->writes && order_may_share(w, f->read->access) && !write_is_safe(f, w))
             return false;
     }
     return true;
 }
 
-bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
-                      smt_t *premises, const sync_chain *chain)
+bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
+                       const order_event *read, smt_t *premises, const order_chain *chain)
 {
     const ix_access *q = read->access;
-    if (!sync_acquires(q) || q->unknown)
+    if (!order_acquires(q) || q->unknown)
         return false;
     flag_question f = {.k = k, .a = a, .b = b, .read = read, .premises = premises, .chain = chain};
     f.guard = smt_and_n(k->ctx, arrlenu(premises), premises);
-    smt_t initial = sync_initial(k, read, read->app, &f.assumed);
+    smt_t initial = order_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
-        (!sync_refuted_with(k, premises, initial, "sync-flag-initial") &&
+        (!order_refuted_with(k, premises, initial, "sync-flag-initial") &&
          (chain || !(f.saw = saw_a_write_before(&f)))))
         return false;
     f.has_updates = any_update(&f);
@@ -270,15 +270,15 @@ bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, cons
         if (f.saw || !f.has_updates || !all_writes_are_safe(&f))
             return false;
     }
-    sync_state_of(k)->acquire = q;
-    sync_state_of(k)->release = f.release;
+    order_state_of(k)->acquire = q;
+    order_state_of(k)->release = f.release;
     if (f.assumed)
-        sync_require_cleared(k, q);
-    sync_trust(k, f.has_updates ? TRUST_UPDATES : TRUST_RELEASES);
+        order_require_cleared(k, q);
+    order_trust(k, f.has_updates ? TRUST_UPDATES : TRUST_RELEASES);
     return true;
 }
 
-bool sync_by_flag(sync_pair *p, const sync_event *read)
+bool order_by_flag(order_pair *p, const order_event *read)
 {
-    return sync_flag_orders(p->k, &p->a, &p->b, read, p->both, NULL);
+    return order_flag_proves(p->k, &p->a, &p->b, read, p->both, NULL);
 }

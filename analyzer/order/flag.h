@@ -6,10 +6,10 @@
 #include "order/event.h"
 #include "question/checker.h"
 
-bool sync_by_flag(sync_pair *p, const sync_event *read);
-/* Like sync_by_flag(), for events a (copy 0) and b (copy 1) that happen as the premises say; in a
+bool order_by_flag(order_pair *p, const order_event *read);
+/* Like order_by_flag(), for events a (copy 0) and b (copy 1) that happen as the premises say; in a
  * chain releases of blocks between the two will do as well. */
-bool sync_flag_orders(checker *k, const sync_event *a, const sync_event *b, const sync_event *read,
-                      smt_t *premises, const sync_chain *chain);
+bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
+                       const order_event *read, smt_t *premises, const order_chain *chain);
 
 #endif

@@ -59,9 +59,9 @@ static bool may_be_cleared(const checker *k, int allocation)
     return global && is_zero(global) && !is_used_elsewhere(k, global->name);
 }
 
-void sync_settle_globals(checker *k)
+void order_settle_globals(checker *k)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     if (state->settled)
         return;
     state->settled = true;
@@ -73,14 +73,14 @@ void sync_settle_globals(checker *k)
     size_t asked = arrlenu(k->requires_);
     for (bool failed = any; failed;) {
         failed = false;
-        sync_ask_anew(k); /* what was found out so far was asked of other launches */
+        order_ask_anew(k); /* what was found out so far was asked of other launches */
         for (size_t i = 0; i < k->s->n_allocations && !failed; i++) {
-            failed = state->globals[i] && !sync_resets(k, (int)i, NULL, NULL);
+            failed = state->globals[i] && !order_resets(k, (int)i, NULL, NULL);
             state->globals[i] &= !failed;
         }
         if (failed)
             arrsetlen(k->requires_, asked);
     }
     if (any)
-        sync_ask_anew(k);
+        order_ask_anew(k);
 }

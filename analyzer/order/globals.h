@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* Finds out which globals hold 0 at every launch; before order is asked for. */
-void sync_settle_globals(checker *k);
+void order_settle_globals(checker *k);
 
 #endif

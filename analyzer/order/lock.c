@@ -38,26 +38,26 @@ static bool never_puts_zero(checker *k, const ix_access *w)
     smt_int put;
     if (smt_is_const(w->put, &put))
         return put != 0;
-    sync_memo memo = {.a = w, .what = key};
-    const sync_memo *known = sync_recall(k, &memo);
+    order_memo memo = {.a = w, .what = key};
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
-    sync_event e = sync_event_of(k, w, 0);
+    order_event e = order_event_of(k, w, 0);
     smt_int half = (smt_int)1 << (8 * w->width - 1), low, high;
-    smt_t *all = NULL, zero = smt_int_const(k->ctx, 0), value = sync_term(k, &e, w->put);
+    smt_t *all = NULL, zero = smt_int_const(k->ctx, 0), value = order_term(k, &e, w->put);
     smt_bounds(value, &low, &high);
-    sync_add_event(k, &all, &e);
+    order_add_event(k, &all, &e);
     bool never = low >= -half && high < half &&
-                 sync_refuted_with(k, all, smt_eq(k->ctx, value, zero), "sync-lock-put");
+                 order_refuted_with(k, all, smt_eq(k->ctx, value, zero), "sync-lock-put");
     arrfree(all);
-    return sync_remember(k, memo, never);
+    return order_remember(k, memo, never);
 }
 
 static bool is_taking(checker *k, const ix_access *w)
 {
     smt_int compare;
-    if (!w->atomic || !w->got || !w->put || w->unknown || !sync_acquires(w) || !sync_strong(w, w) ||
-        !never_puts_zero(k, w))
+    if (!w->atomic || !w->got || !w->put || w->unknown || !order_acquires(w) ||
+        !order_strong(w, w) || !never_puts_zero(k, w))
         return false;
     if (w->change == IX_CHANGE_SWAP)
         return w->compare && smt_is_const(w->compare, &compare) && compare == 0;
@@ -68,45 +68,45 @@ static bool is_freeing(const ix_access *w)
 {
     smt_int put;
     return (w->change == IX_CHANGE_PUT || w->change == IX_CHANGE_SWAP) && w->put &&
-           smt_is_const(w->put, &put) && put == 0 && !w->unknown && sync_releases(w) &&
-           sync_strong(w, w);
+           smt_is_const(w->put, &put) && put == 0 && !w->unknown && order_releases(w) &&
+           order_strong(w, w);
 }
 
-static smt_t succeeded(checker *k, const sync_event *taking)
+static smt_t succeeded(checker *k, const order_event *taking)
 {
     return smt_eq(k->ctx, taking->app, smt_int_const(k->ctx, 0));
 }
 
-static smt_t not_taken(checker *k, const sync_event *taking)
+static smt_t not_taken(checker *k, const order_event *taking)
 {
-    return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), sync_happens(k, taking)));
+    return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), order_happens(k, taking)));
 }
 
 /* Two values of one taking, each as its own copy knows it, of the same event. */
-static smt_t same_taking(checker *k, const sync_event *x, const sync_event *y)
+static smt_t same_taking(checker *k, const order_event *x, const order_event *y)
 {
-    return sync_same_event(k, x, y);
+    return order_same_event(k, x, y);
 }
 
 /* Does the event's own path say that this taking has succeeded, token-before it? A freeing's taking
  * is one of its own word: a block may hold several. */
-static bool is_behind(lock_question *q, const sync_event *value, const sync_event *e,
+static bool is_behind(lock_question *q, const order_event *value, const order_event *e,
                       const smt_t *happens)
 {
     checker *k = q->k;
     if (value->access->allocation != q->allocation || !is_taking(k, value->access))
         return false;
-    smt_t before = sync_after_acquire(k, value, e);
+    smt_t before = order_after_acquire(k, value, e);
     if (e->access->allocation == q->allocation && is_freeing(e->access))
-        before = smt_and(k->ctx, before, sync_exactly(k, value, e));
-    return sync_refuted_with(k, happens, not_taken(k, value), "sync-lock-taken") &&
-           sync_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
+        before = smt_and(k->ctx, before, order_exactly(k, value, e));
+    return order_refuted_with(k, happens, not_taken(k, value), "sync-lock-taken") &&
+           order_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
 }
 
-static bool taking_behind(lock_question *q, const sync_event *e, const smt_t *happens,
-                          sync_event *taking)
+static bool taking_behind(lock_question *q, const order_event *e, const smt_t *happens,
+                          order_event *taking)
 {
-    sync_event *values = sync_values_behind(q->k, e->access, e->copy);
+    order_event *values = order_values_behind(q->k, e->access, e->copy);
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
         found = is_behind(q, &values[i], e, happens);
@@ -122,16 +122,16 @@ static bool taking_behind(lock_question *q, const sync_event *e, const smt_t *ha
 static bool freed_once(lock_question *q, const ix_access *u, const ix_access *v)
 {
     checker *k = q->k;
-    sync_event x = sync_event_of(k, u, 0), y = sync_event_of(k, v, 1), of_x, of_y;
+    order_event x = order_event_of(k, u, 0), y = order_event_of(k, v, 1), of_x, of_y;
     smt_t *all = NULL;
-    sync_add_event(k, &all, &x);
+    order_add_event(k, &all, &x);
     bool once = taking_behind(q, &x, all, &of_x);
-    sync_add_event(k, &all, &y);
+    order_add_event(k, &all, &y);
     once = once && taking_behind(q, &y, all, &of_y);
     if (once) {
         smt_t twice = smt_and(k->ctx, same_taking(k, &of_x, &of_y),
-                              smt_not(k->ctx, sync_same_event(k, &x, &y)));
-        once = sync_refuted_with(k, all, twice, "sync-lock-once");
+                              smt_not(k->ctx, order_same_event(k, &x, &y)));
+        once = order_refuted_with(k, all, twice, "sync-lock-once");
     }
     arrfree(all);
     return once;
@@ -140,13 +140,13 @@ static bool freed_once(lock_question *q, const ix_access *u, const ix_access *v)
 static bool frees_own(lock_question *q, const ix_access *u)
 {
     checker *k = q->k;
-    sync_event x = sync_event_of(k, u, 0), taking;
+    order_event x = order_event_of(k, u, 0), taking;
     smt_t *all = NULL;
-    sync_add_event(k, &all, &x);
-    bool own =
-        taking_behind(q, &x, all, &taking) &&
-        sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &taking)), "sync-lock-own") &&
-        sync_strong(u, taking.access);
+    order_add_event(k, &all, &x);
+    bool own = taking_behind(q, &x, all, &taking) &&
+               order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &taking)),
+                                  "sync-lock-own") &&
+               order_strong(u, taking.access);
     arrfree(all);
     return own;
 }
@@ -155,18 +155,18 @@ static bool takes_whole_words(lock_question *q, const ix_access *taking)
 {
     checker *k = q->k;
     const summary *s = k->s;
-    sync_event x = sync_event_of(k, taking, 0);
+    order_event x = order_event_of(k, taking, 0);
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
         if (!w->writes || w->allocation != q->allocation)
             continue;
-        sync_event y = sync_event_of(k, w, 1);
+        order_event y = order_event_of(k, w, 1);
         smt_t *all = NULL;
-        sync_add_event(k, &all, &x);
-        sync_add_event(k, &all, &y);
-        arrput(all, sync_overlap(k, &x, &y));
-        bool whole =
-            sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &x, &y)), "sync-lock-whole");
+        order_add_event(k, &all, &x);
+        order_add_event(k, &all, &y);
+        arrput(all, order_overlap(k, &x, &y));
+        bool whole = order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &y)),
+                                        "sync-lock-whole");
         arrfree(all);
         if (!whole)
             return false;
@@ -197,20 +197,20 @@ static bool look_at_buffer(lock_question *q)
 
 static bool is_lock_buffer(lock_question *q)
 {
-    sync_state *state = sync_state_of(q->k);
+    order_state *state = order_state_of(q->k);
     for (size_t i = 0; i < state->n_locks; i++)
         if (state->locks[i].allocation == q->allocation)
             return state->locks[i].is_lock;
     bool is_lock = look_at_buffer(q);
     if (state->n_locks < TR_COUNT(state->locks) && (is_lock || !state->busy))
-        state->locks[state->n_locks++] = (sync_lock){q->allocation, is_lock};
+        state->locks[state->n_locks++] = (order_lock){q->allocation, is_lock};
     return is_lock;
 }
 
 /* ---- Section: an event is in a section ---- */
 
 /* Every freeing of the section's taking comes after the event. */
-static bool before_freeing(lock_question *q, const sync_event *e, const sync_event *taking,
+static bool before_freeing(lock_question *q, const order_event *e, const order_event *taking,
                            const smt_t *happens)
 {
     checker *k = q->k;
@@ -220,16 +220,16 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
         const ix_access *u = &s->accesses[i];
         if (!u->writes || u->allocation != q->allocation || !is_freeing(u))
             continue;
-        sync_event x = sync_event_of(k, u, 2), own;
+        order_event x = order_event_of(k, u, 2), own;
         smt_t *all = NULL;
         for (size_t c = 0; c < arrlenu(happens); c++)
             arrput(all, happens[c]);
-        sync_add_event(k, &all, &x);
+        order_add_event(k, &all, &x);
         good = taking_behind(q, &x, all, &own);
         if (good) {
             smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
-                                 smt_not(k->ctx, sync_token_before(k, e, &x)));
-            good = sync_refuted_with(k, all, late, "sync-lock-freeing");
+                                 smt_not(k->ctx, order_token_before(k, e, &x)));
+            good = order_refuted_with(k, all, late, "sync-lock-freeing");
         }
         arrfree(all);
     }
@@ -237,15 +237,15 @@ static bool before_freeing(lock_question *q, const sync_event *e, const sync_eve
 }
 
 /* Is the event in a critical section of that buffer, by one of the acquisitions before it? */
-static bool in_section(lock_question *q, const sync_event *e, const smt_t *happens,
-                       const sync_event *value)
+static bool in_section(lock_question *q, const order_event *e, const smt_t *happens,
+                       const order_event *value)
 {
     return is_behind(q, value, e, happens) && before_freeing(q, e, value, happens);
 }
 
-bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync_event *taking)
+bool order_holds_lock(checker *k, const order_event *e, const smt_t *happens, order_event *taking)
 {
-    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    order_event *values = order_values_behind(k, e->access, e->copy);
     bool holds = false;
     for (size_t i = 0; i < arrlenu(values) && !holds; i++) {
         const ix_access *access = values[i].access;
@@ -260,14 +260,14 @@ bool sync_holds_lock(checker *k, const sync_event *e, const smt_t *happens, sync
     return holds;
 }
 
-bool sync_frees(checker *k, const ix_access *freeing, const sync_event *taking)
+bool order_frees(checker *k, const ix_access *freeing, const order_event *taking)
 {
     lock_question q = {.k = k, .allocation = taking->access->allocation};
     if (freeing->allocation != q.allocation || !is_freeing(freeing))
         return false;
-    sync_event u = sync_event_of(k, freeing, taking->copy), own;
+    order_event u = order_event_of(k, freeing, taking->copy), own;
     smt_t *all = NULL;
-    sync_add_event(k, &all, &u);
+    order_add_event(k, &all, &u);
     bool frees = taking_behind(&q, &u, all, &own) && own.app == taking->app;
     arrfree(all);
     return frees;
@@ -283,20 +283,20 @@ static const ix_access *freeing_in(checker *k, int allocation)
     return NULL;
 }
 
-bool sync_by_lock(sync_pair *p)
+bool order_by_lock(order_pair *p)
 {
     checker *k = p->k;
-    sync_event of_a, of_b;
-    if (!sync_holds_lock(k, &p->a, p->both, &of_a) || !sync_holds_lock(k, &p->b, p->both, &of_b))
+    order_event of_a, of_b;
+    if (!order_holds_lock(k, &p->a, p->both, &of_a) || !order_holds_lock(k, &p->b, p->both, &of_b))
         return false;
-    sync_state_of(k)->acquire = of_b.access;
-    sync_state_of(k)->release = freeing_in(k, of_a.access->allocation);
+    order_state_of(k)->acquire = of_b.access;
+    order_state_of(k)->release = freeing_in(k, of_a.access->allocation);
     return of_a.access->allocation == of_b.access->allocation &&
-           sync_refuted_with(k, p->both, smt_not(k->ctx, sync_exactly(k, &of_a, &of_b)),
-                             "sync-lock-word");
+           order_refuted_with(k, p->both, smt_not(k->ctx, order_exactly(k, &of_a, &of_b)),
+                              "sync-lock-word");
 }
 
-bool sync_has_lock(checker *k)
+bool order_has_lock(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *w = &k->s->accesses[i];

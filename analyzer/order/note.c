@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const why[] = {
-#define LEMMA(id, file, axioms, kernels, words) [SYNC_LEMMA_##id] = words,
+#define LEMMA(id, file, axioms, kernels, words) [ORDER_LEMMA_##id] = words,
 #include "order/lemmas.def"
 };
 
@@ -25,9 +25,9 @@ static const char *op_words(checker *k, const ix_access *a)
                            place->line);
 }
 
-void sync_note(checker *k, const ix_access *a, const ix_access *b, sync_lemma lemma)
+void order_note(checker *k, const ix_access *a, const ix_access *b, order_lemma lemma)
 {
-    const sync_state *state = sync_state_of(k);
+    const order_state *state = order_state_of(k);
     TR_ASSERT(why[lemma][0]); /* it orders */
     tr_text text = {0};
     tr_text_addf(&text, "%s and %s of another tile block: %s", op_words(k, a), op_words(k, b),

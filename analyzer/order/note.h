@@ -6,6 +6,6 @@
 #include "question/checker.h"
 
 /* Into the report: which ops order the two, and why. */
-void sync_note(checker *k, const ix_access *a, const ix_access *b, sync_lemma lemma);
+void order_note(checker *k, const ix_access *a, const ix_access *b, order_lemma lemma);
 
 #endif

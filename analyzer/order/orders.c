@@ -31,7 +31,7 @@ typedef struct case_search {
 static void look_for_read(void *user, smt_t term)
 {
     case_search *s = user;
-    s->found |= sync_read_of(s->k, term) != NULL || sync_universal_of(s->k, term) != NULL;
+    s->found |= order_read_of(s->k, term) != NULL || order_universal_of(s->k, term) != NULL;
 }
 
 static bool speaks_of_waiting(checker *k, smt_t term)
@@ -42,12 +42,12 @@ static bool speaks_of_waiting(checker *k, smt_t term)
 }
 
 static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_access *b, smt_t this,
-                                   sync_lemma *lemma)
+                                   order_lemma *lemma)
 {
-    sync_pair p = sync_pair_of(k, a, b);
+    order_pair p = order_pair_of(k, a, b);
     arrput(p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
     k->known.sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
-    bool ordered = sync_by_waits(&p, lemma);
+    bool ordered = order_by_waits(&p, lemma);
     k->known.sync->n_memos = 0;
     arrfree(p.both);
     return ordered;
@@ -55,7 +55,7 @@ static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_acce
 
 /* As at a barrier: the last to come goes on, and the others wait for what it tells them. */
 static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access *b,
-                                sync_lemma *lemma)
+                                order_lemma *lemma)
 {
     size_t n = b->facts->kind == SMT_AND ? b->facts->n_args : 1, tried = 0;
     for (size_t i = 0; i < n; i++) {
@@ -78,16 +78,16 @@ static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access 
 /* ---- Section: which of the two comes first depends on the iterations ---- */
 
 static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_access *b, size_t e,
-                             bool a_is_later, sync_lemma *lemma)
+                             bool a_is_later, order_lemma *lemma)
 {
     smt_ctx *ctx = k->ctx;
     bool ordered = false;
     for (int way = 0; way < 2 && !ordered; way++) {
-        sync_pair p = way ? sync_pair_of(k, b, a) : sync_pair_of(k, a, b);
+        order_pair p = way ? order_pair_of(k, b, a) : order_pair_of(k, a, b);
         smt_t of_a = (way ? &p.b : &p.a)->counters[d], of_b = (way ? &p.a : &p.b)->counters[e];
         arrput(p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
         k->known.sync->n_memos = 0; /* what is known is known of all iterations, or of these */
-        ordered = sync_by_waits(&p, lemma);
+        ordered = order_by_waits(&p, lemma);
         arrfree(p.both);
     }
     k->known.sync->n_memos = 0;
@@ -96,7 +96,7 @@ static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_
 
 /* As in a ring of buffers: who fills one waits for those who emptied it, and these for it. */
 static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_access *b,
-                                     sync_lemma *lemma)
+                                     order_lemma *lemma)
 {
     for (size_t d = 0; d < a->n_loops; d++)
         for (size_t e = 0; e < b->n_loops; e++)
@@ -106,26 +106,26 @@ static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_ac
     return false;
 }
 
-bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
+bool order_proves(checker *k, const ix_access *a, const ix_access *b)
 {
-    if (!sync_state_of(k)->any_reads)
+    if (!order_state_of(k)->any_reads)
         return false;
-    sync_settle_globals(k);
-    sync_pair p = sync_pair_of(k, a, b);
+    order_settle_globals(k);
+    order_pair p = order_pair_of(k, a, b);
     k->known.sync->release = k->known.sync->acquire = NULL;
-    sync_lemma lemma = SYNC_LEMMA_LOCK;
-    bool ordered = sync_by_lock(&p);
-    if (!ordered && (ordered = sync_by_turn(&p)))
-        lemma = SYNC_LEMMA_TURN;
-    if (!ordered && (ordered = sync_by_semaphore(&p)))
-        lemma = SYNC_LEMMA_SEMAPHORE;
-    ordered = ordered || sync_by_waits(&p, &lemma);
+    order_lemma lemma = ORDER_LEMMA_LOCK;
+    bool ordered = order_by_lock(&p);
+    if (!ordered && (ordered = order_by_turn(&p)))
+        lemma = ORDER_LEMMA_TURN;
+    if (!ordered && (ordered = order_by_semaphore(&p)))
+        lemma = ORDER_LEMMA_SEMAPHORE;
+    ordered = ordered || order_by_waits(&p, &lemma);
     arrfree(p.both);
     if (!ordered && a != b)
-        ordered = sync_is_waited_for(k, b, a, &lemma);
+        ordered = order_is_waited_for(k, b, a, &lemma);
     if (!ordered) {
-        lemma = SYNC_LEMMA_CHAIN;
-        ordered = sync_by_chain(k, a, b);
+        lemma = ORDER_LEMMA_CHAIN;
+        ordered = order_by_chain(k, a, b);
     }
     if (!ordered)
         ordered = is_ordered_by_iterations(k, a, b, &lemma);
@@ -133,8 +133,8 @@ bool sync_orders(checker *k, const ix_access *a, const ix_access *b)
         ordered = is_ordered_by_cases(k, a, b, &lemma) ||
                   (a != b && is_ordered_by_cases(k, b, a, &lemma));
     if (ordered) {
-        sync_trust(k, TRUST_RELEASES);
-        sync_note(k, a, b, lemma);
+        order_trust(k, TRUST_RELEASES);
+        order_note(k, a, b, lemma);
     }
     return ordered;
 }

@@ -12,6 +12,6 @@
 #include "question/checker.h"
 
 /* Are the two accesses' events of different blocks ordered wherever they meet? */
-bool sync_orders(checker *k, const ix_access *a, const ix_access *b);
+bool order_proves(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

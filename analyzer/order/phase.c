@@ -26,9 +26,9 @@
 #include "base/ds.h"
 
 typedef struct phase_question {
-    sync_pair *p;
+    order_pair *p;
     const ix_access *add; /* R */
-    const sync_event *read;
+    const order_event *read;
     smt_t held;   /* v0 */
     smt_t blocks; /* N */
     bool fixed[3];
@@ -71,32 +71,33 @@ typedef struct read_search {
 static void look(void *user, smt_t term)
 {
     read_search *s = user;
-    const ix_access *read = sync_read_of(s->k, term);
+    const ix_access *read = order_read_of(s->k, term);
     if (read && read->allocation == s->allocation)
         arrput(s->values, term);
 }
 
 /* An event of R that may be at L, as a slot: of the facts only those of the whole launch hold. */
-static smt_t slot(const phase_question *q, const sync_event *e)
+static smt_t slot(const phase_question *q, const order_event *e)
 {
     checker *k = q->p->k;
-    smt_t all = smt_and(k->ctx, sync_term(k, e, k->known.launch), sync_term(k, e, e->access->path));
-    all = smt_and(k->ctx, all, sync_term(k, e, e->access->mask));
-    return smt_and(k->ctx, all, sync_overlap(k, e, q->read));
+    smt_t all =
+        smt_and(k->ctx, order_term(k, e, k->known.launch), order_term(k, e, e->access->path));
+    all = smt_and(k->ctx, all, order_term(k, e, e->access->mask));
+    return smt_and(k->ctx, all, order_overlap(k, e, q->read));
 }
 
 /* Does R's block look at R's element in the iteration before, whatever it finds there? Asked once:
  * most counters are of another kind. */
 static bool looks_before_adding(checker *k, const ix_access *add)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     const ix_universal *u = found_by(k, add->loops[0]);
     if (!u || state->phased[add->number])
         return u && state->phased[add->number] > 0;
     smt_ctx *ctx = k->ctx;
-    sync_event r = sync_event_of(k, add, 2);
+    order_event r = order_event_of(k, add, 2);
     smt_t one = smt_int_const(ctx, 1), s = r.counters[0], *all = NULL;
-    sync_add_event(k, &all, &r);
+    order_add_event(k, &all, &r);
     arrput(all, smt_le(ctx, one, s));
     smt_t before = found_in(k, u, 2, smt_sub(ctx, s, one));
     arrput(all, before);
@@ -104,9 +105,9 @@ static bool looks_before_adding(checker *k, const ix_access *add)
     smt_visit(ctx, before, look, &search);
     bool looks = false;
     for (size_t i = 0; i < arrlenu(search.values) && !looks; i++) {
-        sync_event seen = sync_own_event(sync_read_of(k, search.values[i]), search.values[i], 2);
-        looks =
-            sync_refuted_with(k, all, smt_not(ctx, sync_exactly(k, &seen, &r)), "sync-phase-looks");
+        order_event seen = order_own_event(order_read_of(k, search.values[i]), search.values[i], 2);
+        looks = order_refuted_with(k, all, smt_not(ctx, order_exactly(k, &seen, &r)),
+                                   "sync-phase-looks");
     }
     arrfree(search.values);
     arrfree(all);
@@ -130,12 +131,12 @@ static const ix_access *find_add(checker *k, const ix_access *read)
     const ix_access *add = NULL;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, read))
+        if (!w->writes || !order_may_share(w, read))
             continue;
-        if (w->unknown || w->width != read->width || !w->got || !w->atomic || !sync_strong(w, w) ||
-            !sync_strong(w, read) || !sync_continues(k, w))
+        if (w->unknown || w->width != read->width || !w->got || !w->atomic || !order_strong(w, w) ||
+            !order_strong(w, read) || !order_continues(k, w))
             return NULL;
-        if (sync_leaves_value(w))
+        if (order_leaves_value(w))
             continue;
         if (add)
             return NULL;
@@ -150,16 +151,16 @@ static bool count_blocks(phase_question *q)
 {
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
-    sync_event x = sync_event_of(k, q->add, 2), y = sync_event_of(k, q->add, 3);
+    order_event x = order_event_of(k, q->add, 2), y = order_event_of(k, q->add, 3);
     smt_t *one = with(q->p->both, slot(q, &x)), *two = with(one, slot(q, &y));
-    smt_t partly = smt_not(ctx, sync_exactly(k, &x, q->read));
-    bool good = sync_refuted_with(k, one, partly, "sync-phase-whole");
+    smt_t partly = smt_not(ctx, order_exactly(k, &x, q->read));
+    bool good = order_refuted_with(k, one, partly, "sync-phase-whole");
     q->blocks = smt_int_const(ctx, 1);
     for (int axis = 0; axis < 3 && good; axis++) {
         smt_t other = smt_ne(ctx, x.block[axis], y.block[axis]);
         smt_t apart = smt_ne(ctx, x.block[axis], q->p->a.block[axis]);
-        q->fixed[axis] = sync_refuted_with(k, two, other, "sync-phase-axis") &&
-                         sync_refuted_with(k, one, apart, "sync-phase-own");
+        q->fixed[axis] = order_refuted_with(k, two, other, "sync-phase-axis") &&
+                         order_refuted_with(k, one, apart, "sync-phase-own");
         if (!q->fixed[axis])
             q->blocks = smt_mul(ctx, q->blocks, k->s->grid[axis]);
     }
@@ -182,12 +183,12 @@ static bool rounds_are_kept_apart(phase_question *q)
     smt_ctx *ctx = k->ctx;
     const ix_universal *u = found_by(k, q->add->loops[0]);
     TR_ASSERT(u); /* looks_before_adding has asked for it */
-    sync_event r = sync_event_of(k, q->add, 2);
+    order_event r = order_event_of(k, q->add, 2);
     smt_t one = smt_int_const(ctx, 1), s = r.counters[0];
     smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * q->add->width - 1)) - 1);
     smt_t most = smt_add(ctx, q->held, smt_mul(ctx, q->blocks, smt_add(ctx, s, one)));
     smt_t *all = with(q->p->both, slot(q, &r));
-    bool good = sync_refuted_with(k, all, smt_lt(ctx, limit, most), "sync-phase-wraps");
+    bool good = order_refuted_with(k, all, smt_lt(ctx, limit, most), "sync-phase-wraps");
     arrput(all, smt_le(ctx, one, s));
     smt_t before = found_in(k, u, 2, smt_sub(ctx, s, one));
     arrput(all, before);
@@ -195,13 +196,13 @@ static bool rounds_are_kept_apart(phase_question *q)
     smt_visit(ctx, before, look, &search);
     bool waits = false;
     for (size_t i = 0; i < arrlenu(search.values) && good && !waits; i++) {
-        sync_event seen = sync_own_event(sync_read_of(k, search.values[i]), search.values[i], 2);
-        if (!sync_strong(seen.access, q->add))
+        order_event seen = order_own_event(order_read_of(k, search.values[i]), search.values[i], 2);
+        if (!order_strong(seen.access, q->add))
             continue;
-        smt_t there = smt_and(ctx, sync_exactly(k, &seen, &r), sync_token_before(k, &seen, &r));
-        there = smt_and(ctx, there, sync_happens(k, &seen));
+        smt_t there = smt_and(ctx, order_exactly(k, &seen, &r), order_token_before(k, &seen, &r));
+        there = smt_and(ctx, there, order_happens(k, &seen));
         there = smt_and(ctx, there, reaches(q, search.values[i], s));
-        waits = sync_refuted_with(k, all, smt_not(ctx, there), "sync-phase-waits");
+        waits = order_refuted_with(k, all, smt_not(ctx, there), "sync-phase-waits");
     }
     arrfree(search.values);
     arrfree(all);
@@ -215,21 +216,21 @@ static bool adds_in(phase_question *q, smt_t t)
     smt_ctx *ctx = k->ctx;
     const ix_access *r = q->add;
     smt_t args[3 + IX_MAX_LOOPS + IR_MAX_RANK], got = r->got;
-    sync_event plain = sync_event_of(k, r, 0);
+    order_event plain = order_event_of(k, r, 0);
     for (int axis = 0; axis < 3; axis++)
         args[axis] = q->p->a.block[axis];
     args[3] = t;
     for (int d = 0; d < r->rank; d++)
         args[4 + d] = plain.coordinate[d];
-    sync_event own =
-        sync_event_behind(r, smt_app(ctx, got->name, got->n_args, args, got->low, got->high));
-    smt_t happens = smt_and(ctx, sync_term(k, &own, r->path), sync_term(k, &own, r->mask));
-    smt_t *all = with(q->p->both, smt_and(ctx, happens, sync_term(k, &own, r->facts)));
-    smt_t wrong = smt_not(ctx, sync_before_release(k, &q->p->a, &own));
-    bool adds = sync_refuted_with(k, all, wrong, "sync-phase-adds");
+    order_event own =
+        order_event_behind(r, smt_app(ctx, got->name, got->n_args, args, got->low, got->high));
+    smt_t happens = smt_and(ctx, order_term(k, &own, r->path), order_term(k, &own, r->mask));
+    smt_t *all = with(q->p->both, smt_and(ctx, happens, order_term(k, &own, r->facts)));
+    smt_t wrong = smt_not(ctx, order_before_release(k, &q->p->a, &own));
+    bool adds = order_refuted_with(k, all, wrong, "sync-phase-adds");
     arrfree(all);
     smt_t early = smt_not(ctx, reaches(q, q->read->app, smt_add(ctx, t, smt_int_const(ctx, 1))));
-    return adds && sync_refuted_with(k, q->p->both, early, "sync-phase-reached");
+    return adds && order_refuted_with(k, q->p->both, early, "sync-phase-reached");
 }
 
 static bool adds_in_time(phase_question *q)
@@ -243,44 +244,44 @@ static bool adds_in_time(phase_question *q)
 }
 
 /* `known`: a and b happen, and what is known of Q besides. */
-static bool by_read(sync_pair *p, const smt_t *known, const sync_event *read)
+static bool by_read(order_pair *p, const smt_t *known, const order_event *read)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
     const ix_access *add = NULL;
-    if (!read->access->unknown && sync_acquires(read->access))
+    if (!read->access->unknown && order_acquires(read->access))
         add = find_add(k, read->access);
     for (int d = 0; add && d < add->rank; d++)
         if (add->tile[d] != 1)
             add = NULL;
-    if (!add || !sync_releases(add))
+    if (!add || !order_releases(add))
         return false;
     phase_question q = {.add = add, .read = read};
     q.held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
-    sync_pair all = {.k = k, .a = p->a, .b = p->b};
-    all.both = with(known, sync_initial(k, read, q.held, &q.assumed));
+    order_pair all = {.k = k, .a = p->a, .b = p->b};
+    all.both = with(known, order_initial(k, read, q.held, &q.assumed));
     q.p = &all;
-    smt_t happens = sync_term(k, read, smt_and(ctx, read->access->path, read->access->mask));
-    smt_t follows = smt_and(ctx, sync_after_acquire(k, read, &p->b), happens);
-    bool ordered = sync_refuted_with(k, known, smt_not(ctx, follows), "sync-phase-after") &&
+    smt_t happens = order_term(k, read, smt_and(ctx, read->access->path, read->access->mask));
+    smt_t follows = smt_and(ctx, order_after_acquire(k, read, &p->b), happens);
+    bool ordered = order_refuted_with(k, known, smt_not(ctx, follows), "sync-phase-after") &&
                    count_blocks(&q) && adds_in_time(&q) && rounds_are_kept_apart(&q);
     arrfree(all.both);
     if (!ordered)
         return false;
-    sync_state_of(k)->acquire = read->access;
-    sync_state_of(k)->release = add;
+    order_state_of(k)->acquire = read->access;
+    order_state_of(k)->release = add;
     if (q.assumed)
-        sync_require_cleared(k, read->access);
-    sync_trust(k, TRUST_UPDATES);
+        order_require_cleared(k, read->access);
+    order_trust(k, TRUST_UPDATES);
     return true;
 }
 
 /* Reads of an iteration that b's block has behind it, where it has. */
-static bool by_iteration(sync_pair *p, smt_t found, smt_t there)
+static bool by_iteration(order_pair *p, smt_t found, smt_t there)
 {
     checker *k = p->k;
     const summary *s = k->s;
-    if (!sync_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-phase-there"))
+    if (!order_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-phase-there"))
         return false;
     smt_t *known = with(p->both, found);
     read_search search = {.k = k};
@@ -290,8 +291,8 @@ static bool by_iteration(sync_pair *p, smt_t found, smt_t there)
         search.allocation = (int)i;
         smt_visit(k->ctx, found, look, &search);
         for (size_t v = 0; v < arrlenu(search.values) && !ordered; v++) {
-            sync_event read =
-                sync_own_event(sync_read_of(k, search.values[v]), search.values[v], 1);
+            order_event read =
+                order_own_event(order_read_of(k, search.values[v]), search.values[v], 1);
             ordered = by_read(p, known, &read);
         }
     }
@@ -301,7 +302,7 @@ static bool by_iteration(sync_pair *p, smt_t found, smt_t there)
 }
 
 /* What the iteration before b's has found. */
-static bool by_iteration_before(sync_pair *p)
+static bool by_iteration_before(order_pair *p)
 {
     checker *k = p->k;
     smt_t one = smt_int_const(k->ctx, 1);
@@ -316,20 +317,20 @@ static bool by_iteration_before(sync_pair *p)
 }
 
 /* What the last iteration of a loop behind b's block has found. */
-static bool by_last_iteration(sync_pair *p)
+static bool by_last_iteration(order_pair *p)
 {
     checker *k = p->k;
-    smt_t *apps = sync_universals_behind(k, p->b.access), zero = smt_int_const(k->ctx, 0);
+    smt_t *apps = order_universals_behind(k, p->b.access), zero = smt_int_const(k->ctx, 0);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(apps) && !ordered; i++) {
-        const ix_universal *u = sync_universal_of(k, apps[i]);
+        const ix_universal *u = order_universal_of(k, apps[i]);
         if (!u->last)
             continue;
         smt_t variable = copy_term(k, u->variable, COPY_OTHER_BLOCK, 1);
-        smt_t last = sync_universal_term(k, u, apps[i], u->last);
-        smt_t found = sync_universal_term(k, u, apps[i], u->statement);
+        smt_t last = order_universal_term(k, u, apps[i], u->last);
+        smt_t found = order_universal_term(k, u, apps[i], u->statement);
         smt_t within, known = smt_instantiate(k->ctx, found, 1, &variable, &last, &within);
-        smt_t there = sync_universal_term(k, u, apps[i], u->app);
+        smt_t there = order_universal_term(k, u, apps[i], u->app);
         there = smt_and(k->ctx, there, smt_and(k->ctx, within, smt_le(k->ctx, zero, last)));
         ordered = by_iteration(p, smt_implies(k->ctx, there, known), there);
     }
@@ -337,7 +338,7 @@ static bool by_last_iteration(sync_pair *p)
     return ordered;
 }
 
-bool sync_by_phase(sync_pair *p)
+bool order_by_phase(order_pair *p)
 {
     checker *k = p->k;
     const summary *s = k->s;
@@ -346,7 +347,7 @@ bool sync_by_phase(sync_pair *p)
         any = may_count_rounds(k, &s->accesses[i]);
     if (!any)
         return false;
-    sync_event *values = sync_values_behind(k, p->b.access, 1);
+    order_event *values = order_values_behind(k, p->b.access, 1);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(values) && !ordered; i++)
         ordered = by_read(p, p->both, &values[i]);

@@ -5,6 +5,6 @@
 #include "order/event.h"
 
 /* One counter for all steps of a loop, a barrier at each. */
-bool sync_by_phase(sync_pair *p);
+bool order_by_phase(order_pair *p);
 
 #endif

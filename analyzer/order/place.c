@@ -12,13 +12,13 @@ enum { MOST_CANDIDATES = 6, MOST_VARIABLES = 3 + IX_MAX_LOOPS, MOST_TRIED = 256 
 
 typedef struct place_search {
     checker *k;
-    const sync_event *w; /* copy 0's own event */
-    bool across_blocks;  /* it may be another block's */
+    const order_event *w; /* copy 0's own event */
+    bool across_blocks;   /* it may be another block's */
 } place_search;
 
 /* ---- Section: one execution of z ---- */
 
-static size_t variables_of(const checker *k, const ix_access *z, const sync_place *at, smt_t *from,
+static size_t variables_of(const checker *k, const ix_access *z, const order_place *at, smt_t *from,
                            smt_t *to)
 {
     size_t n = 0;
@@ -42,16 +42,17 @@ static size_t variables_of(const checker *k, const ix_access *z, const sync_plac
 }
 
 /* The term as that execution has it; *within: such a block, iteration and element exist. */
-smt_t sync_at_place(checker *k, const ix_access *z, const sync_place *at, smt_t term, smt_t *within)
+smt_t order_at_place(checker *k, const ix_access *z, const order_place *at, smt_t term,
+                     smt_t *within)
 {
     smt_t from[MOST_VARIABLES + IR_MAX_RANK], to[MOST_VARIABLES + IR_MAX_RANK];
     size_t n = variables_of(k, z, at, from, to);
     return smt_instantiate(k->ctx, term, n, from, to, within);
 }
 
-sync_event sync_event_at(const ix_access *z, const sync_place *at)
+order_event order_event_at(const ix_access *z, const order_place *at)
 {
-    sync_event e = {.access = z, .copy = 0};
+    order_event e = {.access = z, .copy = 0};
     for (int axis = 0; axis < 3; axis++)
         e.block[axis] = at->block[axis];
     for (size_t d = 0; d < z->n_loops; d++)
@@ -62,7 +63,7 @@ sync_event sync_event_at(const ix_access *z, const sync_place *at)
 }
 
 /* What the location leaves for the one variable that is NULL, if it enters the address linearly. */
-static bool solve(checker *k, const sync_event *w, const ix_access *z, sync_place *at)
+static bool solve(checker *k, const order_event *w, const ix_access *z, order_place *at)
 {
     smt_ctx *ctx = k->ctx;
     smt_t *missing = NULL, within, ends[2];
@@ -76,12 +77,12 @@ static bool solve(checker *k, const sync_event *w, const ix_access *z, sync_plac
         return true;
     for (int i = 0; i < 2; i++) {
         *missing = smt_int_const(ctx, i);
-        ends[i] = sync_at_place(k, z, at, z->bytes, &within);
+        ends[i] = order_at_place(k, z, at, z->bytes, &within);
     }
     smt_int step;
     if (!smt_is_const(smt_sub(ctx, ends[1], ends[0]), &step) || step <= 0)
         return false;
-    smt_t there = sync_term(k, w, w->access->bytes);
+    smt_t there = order_term(k, w, w->access->bytes);
     *missing = smt_div(ctx, smt_sub(ctx, there, ends[0]), smt_int_const(ctx, step));
     return true;
 }
@@ -192,8 +193,8 @@ static bool next(const candidates *all, size_t n, size_t *at)
     return false;
 }
 
-size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool across_blocks,
-                   sync_place *places)
+size_t order_places(checker *k, const order_event *w, const ix_access *z, bool across_blocks,
+                    order_place *places)
 {
     const place_search search = {k, w, across_blocks}, *q = &search;
     candidates all[MOST_VARIABLES + IR_MAX_RANK];
@@ -208,7 +209,7 @@ size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool acr
         if (all[i].n == 0)
             return 0;
     do {
-        sync_place p = {0};
+        order_place p = {0};
         size_t open = 0;
         for (size_t i = 0; i < n; i++) {
             smt_t term = all[i].terms[at[i]];
@@ -222,6 +223,6 @@ size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool acr
         }
         if (open <= 1 && solve(k, w, z, &p))
             places[found++] = p;
-    } while (found < SYNC_MOST_PLACES && ++tried < MOST_TRIED && next(all, n, at));
+    } while (found < ORDER_MOST_PLACES && ++tried < MOST_TRIED && next(all, n, at));
     return found;
 }

@@ -6,19 +6,19 @@
 #include "question/checker.h"
 
 /* An execution of an op, by terms over another event. */
-typedef struct sync_place {
+typedef struct order_place {
     smt_t block[3], counters[IX_MAX_LOOPS], lane[IR_MAX_RANK];
-} sync_place;
+} order_place;
 
-enum { SYNC_MOST_PLACES = 24 };
+enum { ORDER_MOST_PLACES = 24 };
 
 /* The term as that execution has it; *within: such a block, iteration and element exist. */
-smt_t sync_at_place(checker *k, const ix_access *z, const sync_place *at, smt_t term,
-                    smt_t *within);
-sync_event sync_event_at(const ix_access *z, const sync_place *at);
+smt_t order_at_place(checker *k, const ix_access *z, const order_place *at, smt_t term,
+                     smt_t *within);
+order_event order_event_at(const ix_access *z, const order_place *at);
 /* Where z may touch the location of w, copy 0's own event: guesses. None has an iteration that may
  * be left out though the loop is reached and the place's own conditions hold. */
-size_t sync_places(checker *k, const sync_event *w, const ix_access *z, bool across_blocks,
-                   sync_place *places);
+size_t order_places(checker *k, const order_event *w, const ix_access *z, bool across_blocks,
+                    order_place *places);
 
 #endif

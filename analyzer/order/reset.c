@@ -40,21 +40,21 @@ enum { MOST_ORDERS = 12 };
 typedef struct reset_question {
     checker *k;
     int allocation;
-    const ix_access *write;      /* W, or R */
-    sync_event w;                /* its event, in copy 0 */
-    smt_t *happens;              /* stb_ds array: it does, and puts another number than 0 there */
-    smt_t *covers;               /* stb_ds array: ways to be sure that 0 follows */
-    bool across_blocks;          /* Z may be in another block */
-    size_t orders;               /* questions on order between blocks, so far */
-    sync_launch_of *launch_of;   /* NULL: nobody asks for a launch */
-    const interp_launch *launch; /* that an open question named; or NULL */
+    const ix_access *write;        /* W, or R */
+    order_event w;                 /* its event, in copy 0 */
+    smt_t *happens;                /* stb_ds array: it does, and puts another number than 0 there */
+    smt_t *covers;                 /* stb_ds array: ways to be sure that 0 follows */
+    bool across_blocks;            /* Z may be in another block */
+    size_t orders;                 /* questions on order between blocks, so far */
+    order_launch_of *launch_of;    /* NULL: nobody asks for a launch */
+    const concrete_launch *launch; /* that an open question named; or NULL */
 } reset_question;
 
 /* ---- Section: W and what covers it ---- */
 
-static smt_t holds_at(checker *k, const ix_access *z, const sync_place *at, smt_t condition)
+static smt_t holds_at(checker *k, const ix_access *z, const order_place *at, smt_t condition)
 {
-    smt_t within, here = sync_at_place(k, z, at, condition, &within);
+    smt_t within, here = order_at_place(k, z, at, condition, &within);
     return smt_and(k->ctx, within, here);
 }
 
@@ -67,28 +67,28 @@ static smt_t puts_zero(checker *k, const ix_access *z)
 }
 
 /* W changes its element, and not to 0: true where that is not known. */
-static smt_t puts_other(checker *k, const sync_event *w)
+static smt_t puts_other(checker *k, const order_event *w)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *a = w->access;
-    smt_t zero = smt_int_const(ctx, 0), put = a->put ? sync_term(k, w, a->put) : NULL;
+    smt_t zero = smt_int_const(ctx, 0), put = a->put ? order_term(k, w, a->put) : NULL;
     if (!put || (a->change != IX_CHANGE_PUT && a->change != IX_CHANGE_SWAP))
         return smt_bool_const(ctx, true);
     if (a->change == IX_CHANGE_PUT)
         return smt_ne(ctx, put, zero); /* where it wraps, it may be 0 all the same */
     smt_int half = (smt_int)1 << (8 * a->width - 1);
     smt_t value = smt_var_of_range(ctx, "made@!9", -half, half - 1);
-    smt_t changes = a->got ? smt_ne(ctx, value, sync_term(k, w, a->got)) : NULL;
-    return changes ? smt_and(ctx, smt_and(ctx, sync_written(k, w, value), changes),
+    smt_t changes = a->got ? smt_ne(ctx, value, order_term(k, w, a->got)) : NULL;
+    return changes ? smt_and(ctx, smt_and(ctx, order_written(k, w, value), changes),
                              smt_ne(ctx, value, zero))
                    : smt_bool_const(ctx, true);
 }
 
 /* Z's events that are those of the place, as copy 1 has them. */
-static smt_t is_at(checker *k, const ix_access *z, const sync_place *at)
+static smt_t is_at(checker *k, const ix_access *z, const order_place *at)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event e = sync_event_of(k, z, 1);
+    order_event e = order_event_of(k, z, 1);
     smt_t all = smt_bool_const(ctx, true);
     for (int axis = 0; axis < 3; axis++)
         all = smt_and(ctx, all, smt_eq(ctx, e.block[axis], at->block[axis]));
@@ -99,15 +99,15 @@ static smt_t is_at(checker *k, const ix_access *z, const sync_place *at)
     return all;
 }
 
-static bool comes_later(reset_question *q, const ix_access *z, const sync_place *at)
+static bool comes_later(reset_question *q, const ix_access *z, const order_place *at)
 {
     if (!q->across_blocks || q->orders == MOST_ORDERS)
         return false;
     q->orders++;
-    return sync_orders_where(q->k, q->write, z, is_at(q->k, z, at));
+    return order_proves_where(q->k, q->write, z, is_at(q->k, z, at));
 }
 
-static void add_cover(reset_question *q, const ix_access *z, const sync_place *at)
+static void add_cover(reset_question *q, const ix_access *z, const order_place *at)
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
@@ -120,14 +120,14 @@ static void add_cover(reset_question *q, const ix_access *z, const sync_place *a
     cover = smt_and(ctx, cover, holds_at(k, z, at, z->path));
     cover = smt_and(ctx, cover, holds_at(k, z, at, z->mask));
     cover = smt_and(ctx, cover, holds_at(k, z, at, puts_zero(k, z)));
-    smt_t there = sync_at_place(k, z, at, z->bytes, &within);
-    smt_t same = smt_eq(ctx, there, sync_term(k, &q->w, q->write->bytes));
+    smt_t there = order_at_place(k, z, at, z->bytes, &within);
+    smt_t same = smt_eq(ctx, there, order_term(k, &q->w, q->write->bytes));
     cover = smt_and(ctx, cover, smt_and(ctx, within, same));
     if (smt_is_false(cover))
         return;
-    sync_event e = sync_event_at(z, at);
-    smt_t own = sync_same_block(k, &q->w, &e);
-    smt_t after = smt_and(ctx, own, sync_token_before(k, &q->w, &e));
+    order_event e = order_event_at(z, at);
+    smt_t own = order_same_block(k, &q->w, &e);
+    smt_t after = smt_and(ctx, own, order_token_before(k, &q->w, &e));
     if (!smt_is_true(own) && comes_later(q, z, at))
         after = smt_or(ctx, after, smt_not(ctx, own));
     cover = smt_and(ctx, cover, after);
@@ -138,7 +138,7 @@ static void add_cover(reset_question *q, const ix_access *z, const sync_place *a
 static void find_covers(reset_question *q, bool across_blocks)
 {
     const summary *s = q->k->s;
-    sync_place *places = TR_NEW_ARRAY(q->k->arena, sync_place, SYNC_MOST_PLACES);
+    order_place *places = TR_NEW_ARRAY(q->k->arena, order_place, ORDER_MOST_PLACES);
     q->across_blocks = across_blocks;
     arrsetlen(q->covers, 0);
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
@@ -146,7 +146,7 @@ static void find_covers(reset_question *q, bool across_blocks)
         if (!z->writes || z->allocation != q->allocation || z->width != q->write->width ||
             smt_is_false(puts_zero(q->k, z)))
             continue;
-        size_t n = sync_places(q->k, &q->w, z, across_blocks, places);
+        size_t n = order_places(q->k, &q->w, z, across_blocks, places);
         for (size_t p = 0; p < n; p++)
             add_cover(q, z, &places[p]);
     }
@@ -202,12 +202,12 @@ static bool write_is_covered(reset_question *q, const ix_access *w)
 {
     checker *k = q->k;
     q->write = w;
-    q->w = sync_event_of(k, w, 0);
+    q->w = order_event_of(k, w, 0);
     arrsetlen(q->happens, 0);
-    sync_add_event(k, &q->happens, &q->w);
+    order_add_event(k, &q->happens, &q->w);
     arrput(q->happens, puts_other(k, &q->w));
     find_covers(q, false);
-    const interp_launch *before = q->launch;
+    const concrete_launch *before = q->launch;
     if (is_covered(q, "reset-own"))
         return true;
     size_t own = arrlenu(q->covers);
@@ -223,7 +223,7 @@ static bool all_are_covered(reset_question *q)
     const summary *s = q->k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        bool leaves = sync_leaves_value(w) && w->atomic && sync_strong(w, w);
+        bool leaves = order_leaves_value(w) && w->atomic && order_strong(w, w);
         if (w->writes && w->allocation == q->allocation && !leaves && !write_is_covered(q, w))
             return false;
     }
@@ -249,7 +249,7 @@ static const ix_access *find_adding(const reset_question *q, smt_int *by)
         r = w;
         *by = step;
     }
-    bool one = r && r->n_loops == 0 && r->got && r->got->kind == SMT_APP && sync_strong(r, r);
+    bool one = r && r->n_loops == 0 && r->got && r->got->kind == SMT_APP && order_strong(r, r);
     for (int d = 0; one && d < r->rank; d++)
         one = r->tile[d] == 1;
     return one ? r : NULL;
@@ -260,8 +260,8 @@ static smt_t *in_the_grid(checker *k, const ix_access *r, int copies)
 {
     smt_t *all = NULL;
     for (int copy = 0; copy < copies; copy++) {
-        sync_event e = sync_event_of(k, r, copy);
-        arrput(all, sync_term(k, &e, k->known.launch));
+        order_event e = order_event_of(k, r, copy);
+        arrput(all, order_term(k, &e, k->known.launch));
     }
     return all;
 }
@@ -282,8 +282,8 @@ static bool refuted_with(reset_question *q, const smt_t *conjuncts, smt_t more, 
 static bool every_block_adds(reset_question *q, const ix_access *r)
 {
     checker *k = q->k;
-    sync_event e = sync_event_of(k, r, 0);
-    smt_t happens = sync_term(k, &e, smt_and(k->ctx, r->path, r->mask));
+    order_event e = order_event_of(k, r, 0);
+    smt_t happens = order_term(k, &e, smt_and(k->ctx, r->path, r->mask));
     smt_t *all = in_the_grid(k, r, 1);
     bool adds = refuted_with(q, all, smt_not(k->ctx, happens), "reset-all-add");
     arrfree(all);
@@ -295,19 +295,19 @@ static smt_t blocks_that_add(reset_question *q, const ix_access *r)
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
-    sync_event x = sync_event_of(k, r, 0), y = sync_event_of(k, r, 1);
-    smt_t bytes = smt_eq(ctx, sync_term(k, &x, r->bytes), sync_term(k, &y, r->bytes));
-    smt_t overlap = sync_overlap(k, &x, &y), n = smt_int_const(ctx, 1);
+    order_event x = order_event_of(k, r, 0), y = order_event_of(k, r, 1);
+    smt_t bytes = smt_eq(ctx, order_term(k, &x, r->bytes), order_term(k, &y, r->bytes));
+    smt_t overlap = order_overlap(k, &x, &y), n = smt_int_const(ctx, 1);
     smt_t *all = in_the_grid(k, r, 2);
     for (int axis = 0; axis < 3 && n; axis++) {
         smt_t differ = smt_ne(ctx, x.block[axis], y.block[axis]), alone = differ;
         for (int other = 0; other < 3; other++)
             if (other != axis)
                 alone = smt_and(ctx, alone, smt_eq(ctx, x.block[other], y.block[other]));
-        if (sync_refuted_with(k, all, smt_and(ctx, differ, overlap), "reset-axis-apart"))
+        if (order_refuted_with(k, all, smt_and(ctx, differ, overlap), "reset-axis-apart"))
             continue;
         alone = smt_and(ctx, alone, smt_not(ctx, bytes));
-        n = sync_refuted_with(k, all, alone, "reset-axis-together")
+        n = order_refuted_with(k, all, alone, "reset-axis-together")
                 ? smt_mul(ctx, n, k->s->grid[axis])
                 : NULL;
     }
@@ -327,12 +327,12 @@ static bool follows_the_last(reset_question *q, const ix_access *r, const ix_acc
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
-    sync_event own = sync_event_of(k, r, 0), e = sync_event_of(k, z, 0);
+    order_event own = order_event_of(k, r, 0), e = order_event_of(k, z, 0);
     smt_t *all = NULL;
-    sync_add_event(k, &all, &e);
-    smt_t good = smt_and(ctx, was_last(k, sync_term(k, &own, r->got), n, by),
-                         smt_and(ctx, sync_exactly(k, &own, &e), sync_token_before(k, &own, &e)));
-    good = smt_and(ctx, good, sync_term(k, &e, puts_zero(k, z)));
+    order_add_event(k, &all, &e);
+    smt_t good = smt_and(ctx, was_last(k, order_term(k, &own, r->got), n, by),
+                         smt_and(ctx, order_exactly(k, &own, &e), order_token_before(k, &own, &e)));
+    good = smt_and(ctx, good, order_term(k, &e, puts_zero(k, z)));
     bool follows = refuted_with(q, all, smt_not(ctx, good), "reset-follows-last");
     arrfree(all);
     return follows;
@@ -344,7 +344,7 @@ static bool others_follow_the_last(reset_question *q, const ix_access *r, smt_t 
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *z = &s->accesses[i];
         if (z->writes && z != r && z->allocation == q->allocation &&
-            !(sync_leaves_value(z) && z->atomic && sync_strong(z, r)) &&
+            !(order_leaves_value(z) && z->atomic && order_strong(z, r)) &&
             !follows_the_last(q, r, z, n, by))
             return false;
     }
@@ -369,10 +369,10 @@ static bool is_counted(reset_question *q)
     if (!fits || !others_follow_the_last(q, r, n, by))
         return false;
     q->write = r;
-    q->w = sync_event_of(k, r, 0);
+    q->w = order_event_of(k, r, 0);
     arrsetlen(q->happens, 0);
-    sync_add_event(k, &q->happens, &q->w);
-    arrput(q->happens, was_last(k, sync_term(k, &q->w, r->got), n, by));
+    order_add_event(k, &q->happens, &q->w);
+    arrput(q->happens, was_last(k, order_term(k, &q->w, r->got), n, by));
     find_covers(q, false);
     return is_covered(q, "reset-last");
 }
@@ -411,7 +411,8 @@ static bool returns_inside(const ir_block *block)
     return false;
 }
 
-bool sync_resets(checker *k, int allocation, sync_launch_of *launch_of, const interp_launch **open)
+bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
+                  const concrete_launch **open)
 {
     if (open)
         *open = NULL;
@@ -420,7 +421,7 @@ bool sync_resets(checker *k, int allocation, sync_launch_of *launch_of, const in
     size_t asked = arrlenu(k->requires_);
     reset_question q = {.k = k, .allocation = allocation, .launch_of = launch_of};
     bool resets = is_counted(&q);
-    const interp_launch *counted = q.launch;
+    const concrete_launch *counted = q.launch;
     if (!resets) {
         q.launch = NULL;
         resets = all_are_covered(&q);

@@ -5,11 +5,12 @@
 #include "question/checker.h"
 
 /* The launch that a model of the last question names, in the arena; NULL: it can be none. */
-typedef const interp_launch *sync_launch_of(checker *k, const smt_model *model);
+typedef const concrete_launch *order_launch_of(checker *k, const smt_model *model);
 
 /* Does each launch that finds the buffer's words at 0 leave them at 0? Where that is not proved,
  * *open is a launch that may leave another number there, or NULL. Both are NULL where nobody wants
  * one. */
-bool sync_resets(checker *k, int allocation, sync_launch_of *launch_of, const interp_launch **open);
+bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
+                  const concrete_launch **open);
 
 #endif

@@ -32,13 +32,13 @@ enum { MAX_LEAVES = 8 };
 
 typedef struct semaphore {
     checker *k;
-    sync_pair *p;
-    sync_event of_a, of_b;  /* their enters */
+    order_pair *p;
+    order_event of_a, of_b; /* their enters */
     const ix_access *enter; /* the op */
     smt_int by;             /* c */
     size_t n_leaves;
     const ix_access *leaves[MAX_LEAVES];
-    sync_event enters[MAX_LEAVES]; /* theirs, as `before_leaves` has found them */
+    order_event enters[MAX_LEAVES]; /* theirs, as `before_leaves` has found them */
     const ix_access *release;
     bool assumed;
 } semaphore;
@@ -48,26 +48,26 @@ typedef struct semaphore {
 static bool is_link(const ix_access *w, const checker *k, const ix_access *enter)
 {
     return w->got && w->got->kind == SMT_APP && !w->unknown && w->put && w->width == enter->width &&
-           sync_continues(k, w) && sync_strong(w, w) && sync_strong(w, enter);
+           order_continues(k, w) && order_strong(w, w) && order_strong(w, enter);
 }
 
-static smt_t *with_event(const semaphore *s, const smt_t *conjuncts, const sync_event *w)
+static smt_t *with_event(const semaphore *s, const smt_t *conjuncts, const order_event *w)
 {
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
-    sync_add_event(s->k, &all, w);
-    arrput(all, sync_overlap(s->k, w, &s->of_b));
+    order_add_event(s->k, &all, w);
+    arrput(all, order_overlap(s->k, w, &s->of_b));
     return all;
 }
 
 static bool is_whole(const semaphore *s, const ix_access *w)
 {
     checker *k = s->k;
-    sync_event e = sync_event_of(k, w, 2);
+    order_event e = order_event_of(k, w, 2);
     smt_t *all = with_event(s, s->p->both, &e);
-    bool whole = sync_refuted_with(k, all, smt_not(k->ctx, sync_exactly(k, &e, &s->of_b)),
-                                   "sync-semaphore-whole");
+    bool whole = order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &e, &s->of_b)),
+                                    "sync-semaphore-whole");
     arrfree(all);
     return whole;
 }
@@ -80,11 +80,11 @@ static bool find_writes(semaphore *s)
         return false;
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
         const ix_access *w = &k->s->accesses[i];
-        if (!w->writes || !sync_may_share(w, s->enter))
+        if (!w->writes || !order_may_share(w, s->enter))
             continue;
         if (!is_link(w, k, s->enter) || !is_whole(s, w))
             return false;
-        if (w == s->enter || sync_leaves_value(w))
+        if (w == s->enter || order_leaves_value(w))
             continue;
         if (w->change != IX_CHANGE_ADD || !smt_is_const(w->put, &by) || by != -s->by ||
             s->n_leaves == MAX_LEAVES)
@@ -97,54 +97,54 @@ static bool find_writes(semaphore *s)
 /* ---- Section: enters and leaves take turns ---- */
 
 /* Enters behind a leave: those that it speaks of, and the one of the same iteration. */
-static sync_event *enters_behind(const semaphore *s, const sync_event *leave)
+static order_event *enters_behind(const semaphore *s, const order_event *leave)
 {
     checker *k = s->k;
-    sync_event *values = sync_values_behind(k, leave->access, leave->copy);
+    order_event *values = order_values_behind(k, leave->access, leave->copy);
     bool shared = s->enter->n_loops <= leave->access->n_loops;
     for (size_t d = 0; d < s->enter->n_loops && shared; d++)
         shared = s->enter->loops[d] == leave->access->loops[d];
     if (shared)
-        arrput(values, sync_event_of_value(k, s->enter, s->enter->got, leave->copy));
+        arrput(values, order_event_of_value(k, s->enter, s->enter->got, leave->copy));
     return values;
 }
 
 /* The enter of a leave, which happens at L as the conjuncts say. */
-static bool find_enter(const semaphore *s, const smt_t *conjuncts, const sync_event *leave,
-                       sync_event *enter)
+static bool find_enter(const semaphore *s, const smt_t *conjuncts, const order_event *leave,
+                       order_event *enter)
 {
     checker *k = s->k;
     smt_ctx *ctx = k->ctx;
-    sync_event *values = enters_behind(s, leave);
+    order_event *values = enters_behind(s, leave);
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
         if (values[i].access != s->enter)
             continue;
         *enter = values[i];
-        smt_t good = smt_and(ctx, sync_happens(k, enter), sync_token_before(k, enter, leave));
-        good = smt_and(ctx, good, sync_exactly(k, enter, leave));
-        found = sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-semaphore-enter");
+        smt_t good = smt_and(ctx, order_happens(k, enter), order_token_before(k, enter, leave));
+        good = smt_and(ctx, good, order_exactly(k, enter, leave));
+        found = order_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-semaphore-enter");
     }
     arrfree(values);
     return found;
 }
 
 /* One enter has read one number. */
-static smt_t same_enter(checker *k, const sync_event *x, const sync_event *y)
+static smt_t same_enter(checker *k, const order_event *x, const order_event *y)
 {
-    return smt_and(k->ctx, sync_same_event(k, x, y), smt_eq(k->ctx, x->app, y->app));
+    return smt_and(k->ctx, order_same_event(k, x, y), smt_eq(k->ctx, x->app, y->app));
 }
 
 static bool leaves_once(const semaphore *s, const ix_access *v, const ix_access *w)
 {
     checker *k = s->k;
-    sync_event x = sync_event_of(k, v, 2), y = sync_event_of(k, w, 3), of_x, of_y;
+    order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3), of_x, of_y;
     smt_t *first = with_event(s, s->p->both, &x), *both = with_event(s, first, &y);
     bool once = find_enter(s, both, &x, &of_x) && find_enter(s, both, &y, &of_y);
     if (once) {
         smt_t twice = smt_and(k->ctx, same_enter(k, &of_x, &of_y),
-                              smt_not(k->ctx, sync_same_event(k, &x, &y)));
-        once = sync_refuted_with(k, both, twice, "sync-semaphore-once");
+                              smt_not(k->ctx, order_same_event(k, &x, &y)));
+        once = order_refuted_with(k, both, twice, "sync-semaphore-once");
     }
     arrfree(first);
     arrfree(both);
@@ -160,7 +160,7 @@ static bool leaves_between(const semaphore *s, size_t i)
     if (w->n_loops != 1 || w->loops[0] != s->enter->loops[0] || w->rank != 0 ||
         smt_contains(s->enter->bytes, w->loops[0]->counter)) /* all enters are at one place */
         return false;
-    sync_event next = sync_event_of(k, s->enter, 2), leave = sync_event_of(k, w, 2);
+    order_event next = order_event_of(k, s->enter, 2), leave = order_event_of(k, w, 2);
     smt_t one = smt_int_const(ctx, 1), before = smt_sub(ctx, w->loops[0]->counter, one), within;
     smt_t path = smt_instantiate(ctx, smt_and(ctx, w->path, w->mask), 1, &w->loops[0]->counter,
                                  &before, &within);
@@ -169,8 +169,8 @@ static bool leaves_between(const semaphore *s, size_t i)
     leave.counters[0] = smt_sub(ctx, leave.counters[0], one);
     smt_t *all = with_event(s, s->p->both, &next);
     arrput(all, smt_le(ctx, one, next.counters[0]));
-    smt_t turns = smt_and(ctx, path, sync_token_before(k, &leave, &next));
-    good = good && sync_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
+    smt_t turns = smt_and(ctx, path, order_token_before(k, &leave, &next));
+    good = good && order_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
     arrfree(all);
     return good;
 }
@@ -189,10 +189,10 @@ static bool never_wraps(semaphore *s)
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * enter->width - 1));
     smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
     smt_t end = smt_add(ctx, smt_scale(ctx, start, s->by), blocks);
-    smt_t wraps = smt_and(ctx, sync_initial(k, &s->of_b, start, &s->assumed),
+    smt_t wraps = smt_and(ctx, order_initial(k, &s->of_b, start, &s->assumed),
                           smt_or(ctx, smt_le(ctx, half, end), smt_le(ctx, half, blocks)));
     return turns && enter->rank == 0 &&
-           sync_refuted_with(k, s->p->both, wraps, "sync-semaphore-blocks");
+           order_refuted_with(k, s->p->both, wraps, "sync-semaphore-blocks");
 }
 
 static bool all_leave_once(const semaphore *s)
@@ -207,21 +207,21 @@ static bool all_leave_once(const semaphore *s)
 /* ---- Section: sections ---- */
 
 /* The event comes before every leave that has its enter; these release. */
-static bool before_leaves(semaphore *s, const sync_event *e, const sync_event *of_e)
+static bool before_leaves(semaphore *s, const order_event *e, const order_event *of_e)
 {
     checker *k = s->k;
     smt_ctx *ctx = k->ctx;
     bool good = true;
     for (size_t i = 0; i < s->n_leaves && good; i++) {
-        sync_event x = sync_event_of(k, s->leaves[i], 2), *own = &s->enters[i];
+        order_event x = order_event_of(k, s->leaves[i], 2), *own = &s->enters[i];
         smt_t *all = with_event(s, s->p->both, &x);
         good = find_enter(s, all, &x, own);
         if (good) {
-            bool releases = sync_releases(s->leaves[i]);
+            bool releases = order_releases(s->leaves[i]);
             smt_t same = same_enter(k, own, of_e);
-            smt_t told = releases ? sync_token_before(k, e, &x) : smt_bool_const(ctx, false);
-            good = sync_refuted_with(k, all, smt_and(ctx, same, smt_not(ctx, told)),
-                                     "sync-semaphore-leave");
+            smt_t told = releases ? order_token_before(k, e, &x) : smt_bool_const(ctx, false);
+            good = order_refuted_with(k, all, smt_and(ctx, same, smt_not(ctx, told)),
+                                      "sync-semaphore-leave");
             s->release = releases ? s->leaves[i] : s->release;
         }
         arrfree(all);
@@ -231,27 +231,27 @@ static bool before_leaves(semaphore *s, const sync_event *e, const sync_event *o
 
 /* The event's path says that this enter has read no more than what L held at launch, and is
  * token-before it. */
-static bool is_alone(semaphore *s, const sync_event *e, const sync_event *enter)
+static bool is_alone(semaphore *s, const order_event *e, const order_event *enter)
 {
     checker *k = s->k;
     smt_ctx *ctx = k->ctx;
     smt_int by;
-    if (!sync_acquires(enter->access) || enter->access->unknown ||
+    if (!order_acquires(enter->access) || enter->access->unknown ||
         !smt_is_const(enter->access->put, &by) || (by != 1 && by != -1))
         return false;
     s->by = by;
     smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t initial = sync_initial(k, enter, start, &s->assumed);
-    smt_t good = smt_and(ctx, sync_happens(k, enter), sync_after_acquire(k, enter, e));
+    smt_t initial = order_initial(k, enter, start, &s->assumed);
+    smt_t good = smt_and(ctx, order_happens(k, enter), order_after_acquire(k, enter, e));
     good =
         smt_and(ctx, good, smt_le(ctx, smt_scale(ctx, enter->app, by), smt_scale(ctx, start, by)));
-    return sync_refuted_with(k, s->p->both, smt_and(ctx, initial, smt_not(ctx, good)),
-                             "sync-semaphore-alone");
+    return order_refuted_with(k, s->p->both, smt_and(ctx, initial, smt_not(ctx, good)),
+                              "sync-semaphore-alone");
 }
 
-static bool find_alone(semaphore *s, const sync_event *e, const ix_access *op, sync_event *enter)
+static bool find_alone(semaphore *s, const order_event *e, const ix_access *op, order_event *enter)
 {
-    sync_event *values = sync_values_behind(s->k, e->access, e->copy);
+    order_event *values = order_values_behind(s->k, e->access, e->copy);
     bool found = false;
     for (size_t i = 0; i < arrlenu(values) && !found; i++) {
         const ix_access *w = values[i].access;
@@ -264,22 +264,22 @@ static bool find_alone(semaphore *s, const sync_event *e, const ix_access *op, s
     return found;
 }
 
-bool sync_by_semaphore(sync_pair *p)
+bool order_by_semaphore(order_pair *p)
 {
     checker *k = p->k;
     semaphore s = {.k = k, .p = p};
     if (!find_alone(&s, &p->a, NULL, &s.of_a) || !find_alone(&s, &p->b, s.of_a.access, &s.of_b))
         return false;
     s.enter = s.of_a.access;
-    smt_t elsewhere = smt_not(k->ctx, sync_exactly(k, &s.of_a, &s.of_b));
-    if (!sync_refuted_with(k, p->both, elsewhere, "sync-semaphore-word") || !find_writes(&s) ||
+    smt_t elsewhere = smt_not(k->ctx, order_exactly(k, &s.of_a, &s.of_b));
+    if (!order_refuted_with(k, p->both, elsewhere, "sync-semaphore-word") || !find_writes(&s) ||
         !all_leave_once(&s) || !before_leaves(&s, &p->a, &s.of_a) ||
         !before_leaves(&s, &p->b, &s.of_b) || !never_wraps(&s))
         return false;
-    sync_state_of(k)->release = s.release;
-    sync_state_of(k)->acquire = s.enter;
+    order_state_of(k)->release = s.release;
+    order_state_of(k)->acquire = s.enter;
     if (s.assumed)
-        sync_require_cleared(k, s.enter);
-    sync_trust(k, TRUST_UPDATES);
+        order_require_cleared(k, s.enter);
+    order_trust(k, TRUST_UPDATES);
     return true;
 }

@@ -5,6 +5,6 @@
 #include "order/event.h"
 
 /* A semaphore of one; in either direction. */
-bool sync_by_semaphore(sync_pair *p);
+bool order_by_semaphore(order_pair *p);
 
 #endif

@@ -14,12 +14,12 @@ static signed char *by_access(checker *k)
     return TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1);
 }
 
-sync_state *sync_state_of(checker *k)
+order_state *order_state_of(checker *k)
 {
     if (k->known.sync)
         return k->known.sync;
-    k->known.sync = TR_NEW(k->arena, sync_state);
-    *k->known.sync = (sync_state){
+    k->known.sync = TR_NEW(k->arena, order_state);
+    *k->known.sync = (order_state){
         .tickets = by_access(k),
         .drawn = by_access(k),
         .claims = by_access(k),
@@ -33,9 +33,9 @@ sync_state *sync_state_of(checker *k)
     return k->known.sync;
 }
 
-void sync_ask_anew(checker *k)
+void order_ask_anew(checker *k)
 {
-    sync_state *state = k->known.sync;
+    order_state *state = k->known.sync;
     signed char *known[] = {state->tickets, state->drawn, state->claims, state->phased,
                             state->shared};
     for (size_t i = 0; i < TR_COUNT(known); i++)
@@ -43,16 +43,16 @@ void sync_ask_anew(checker *k)
     state->n_locks = state->n_memos = 0;
 }
 
-void sync_trust(checker *k, trust_choice choice)
+void order_trust(checker *k, trust_choice choice)
 {
     k->report->rests_on |= TRUST_BIT(choice);
 }
 
-const sync_memo *sync_recall(checker *k, const sync_memo *question)
+const order_memo *order_recall(checker *k, const order_memo *question)
 {
-    const sync_state *state = sync_state_of(k);
+    const order_state *state = order_state_of(k);
     for (size_t i = 0; i < state->n_memos && i < TR_COUNT(state->memos); i++) {
-        const sync_memo *m = &state->memos[i];
+        const order_memo *m = &state->memos[i];
         if (m->a == question->a && m->b == question->b && m->at == question->at &&
             m->app == question->app && m->what == question->what && m->relayed == state->relaying)
             return m;
@@ -60,9 +60,9 @@ const sync_memo *sync_recall(checker *k, const sync_memo *question)
     return NULL;
 }
 
-bool sync_remember(checker *k, sync_memo question, bool yes)
+bool order_remember(checker *k, order_memo question, bool yes)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     if (state->busy && !yes)
         return yes; /* with all facts it may come out otherwise */
     question.yes = yes;
@@ -71,13 +71,13 @@ bool sync_remember(checker *k, sync_memo question, bool yes)
     return yes;
 }
 
-bool sync_global_is_cleared(checker *k, int allocation)
+bool order_global_is_cleared(checker *k, int allocation)
 {
-    const bool *globals = sync_state_of(k)->globals;
+    const bool *globals = order_state_of(k)->globals;
     return globals && globals[allocation];
 }
 
-void sync_require_cleared_global(checker *k, int allocation)
+void order_require_cleared_global(checker *k, int allocation)
 {
     precondition what = precondition_of(PRECONDITION_CONTENTS_RANGE);
     what.class_ = PRECONDITION_CLASS_STANDING;

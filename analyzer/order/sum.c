@@ -36,12 +36,12 @@ static smt_t ranged_value(void *user, smt_t term)
 {
     sum_question *q = user;
     smt_ctx *ctx = q->k->ctx;
-    const ix_access *read = sync_read_of(q->k, term);
+    const ix_access *read = order_read_of(q->k, term);
     bool assumed = false;
     smt_int low, high;
-    if (!read || !sync_value_range(q->k, read, &low, &high, &assumed))
+    if (!read || !order_value_range(q->k, read, &low, &high, &assumed))
         return NULL;
-    sync_event e = sync_event_behind(read, term);
+    order_event e = order_event_behind(read, term);
     bool always = smt_is_true(read->mask);
     if (!always && !read->otherwise)
         return NULL;
@@ -50,8 +50,8 @@ static smt_t ranged_value(void *user, smt_t term)
     const char *name = tr_arena_printf(q->k->arena, "summand@!%u", term->id);
     smt_t value = smt_var_of_range(ctx, name, low, high);
     return always ? value
-                  : smt_ite(ctx, sync_term(q->k, &e, read->mask), value,
-                            sync_term(q->k, &e, read->otherwise));
+                  : smt_ite(ctx, order_term(q->k, &e, read->mask), value,
+                            order_term(q->k, &e, read->otherwise));
 }
 
 /* l and h; no partial sum wraps. */
@@ -74,8 +74,8 @@ static bool ends_at(sum_question *q, const smt_t *conjuncts, smt_t end)
     smt_t x = smt_instantiate(ctx, q->ranged, 1, &q->variable, &e, &within);
     smt_t more = smt_and(ctx, within, smt_lt(ctx, smt_int_const(ctx, 0), x));
     TR_ASSERT(!smt_contains(end, q->variable));
-    return sync_refuted_with(q->k, conjuncts, smt_and(ctx, smt_le(ctx, end, e), more),
-                             "sync-sum-end");
+    return order_refuted_with(q->k, conjuncts, smt_and(ctx, smt_le(ctx, end, e), more),
+                              "sync-sum-end");
 }
 
 typedef struct end_search {
@@ -98,8 +98,8 @@ static void look_for_end(void *user, smt_t term)
     }
 }
 
-smt_t sync_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
-                         const smt_t *conjuncts, const ix_access **cleared)
+smt_t order_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
+                          const smt_t *conjuncts, const ix_access **cleared)
 {
     smt_ctx *ctx = k->ctx;
     sum_question q = {.k = k,

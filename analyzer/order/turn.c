@@ -62,12 +62,12 @@
 #include <string.h>
 
 typedef struct turn { /* of an event: the ticket, and the look at L */
-    sync_event ticket, look;
+    order_event ticket, look;
 } turn;
 
 typedef struct turn_question {
     checker *k;
-    sync_pair *p;
+    order_pair *p;
     turn of_a, of_b;
     bool adds, stores; /* hand-overs that were met do */
     const ix_access *release;
@@ -76,47 +76,47 @@ typedef struct turn_question {
 
 /* ---- Section: an event in turn ---- */
 
-static bool is_ticket(checker *k, const sync_event *value, int width)
+static bool is_ticket(checker *k, const order_event *value, int width)
 {
-    sync_draw draw;
-    return sync_draw_of(k, value->access, &draw) && draw.read == value->access && !draw.amount &&
-           draw.by > 0 && value->access->width <= width && sync_is_ticket(k, value->access);
+    order_draw draw;
+    return order_draw_of(k, value->access, &draw) && draw.read == value->access && !draw.amount &&
+           draw.by > 0 && value->access->width <= width && order_is_ticket(k, value->access);
 }
 
 /* The conjuncts say that ticket and look happened, that the look has read no less than the ticket,
  * and that it is token-before the event. */
-static bool is_in_turn(checker *k, const smt_t *conjuncts, const sync_event *e, const turn *t)
+static bool is_in_turn(checker *k, const smt_t *conjuncts, const order_event *e, const turn *t)
 {
     smt_ctx *ctx = k->ctx;
     smt_t reached = smt_le(ctx, t->ticket.app, t->look.app);
-    smt_t good = smt_and(ctx, sync_happens(k, &t->ticket), sync_happens(k, &t->look));
-    good = smt_and(ctx, good, smt_and(ctx, reached, sync_after_acquire(k, &t->look, e)));
-    return sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-reached");
+    smt_t good = smt_and(ctx, order_happens(k, &t->ticket), order_happens(k, &t->look));
+    good = smt_and(ctx, good, smt_and(ctx, reached, order_after_acquire(k, &t->look, e)));
+    return order_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-reached");
 }
 
 static bool may_be_look(const ix_access *read)
 {
-    return sync_acquires(read) && !read->unknown && read->allocation >= 0 &&
-           sync_strong(read, read);
+    return order_acquires(read) && !read->unknown && read->allocation >= 0 &&
+           order_strong(read, read);
 }
 
 /* Ticket and look behind the event, of all that there are the one after `skipped` others; `at`, or
  * NULL, is the location of the look. */
-static bool find_turn(checker *k, const smt_t *conjuncts, const sync_event *e, const sync_event *at,
-                      size_t skipped, turn *found)
+static bool find_turn(checker *k, const smt_t *conjuncts, const order_event *e,
+                      const order_event *at, size_t skipped, turn *found)
 {
-    sync_event *values = sync_values_behind(k, e->access, e->copy);
+    order_event *values = order_values_behind(k, e->access, e->copy);
     bool good = false;
     for (size_t q = 0; q < arrlenu(values) && !good; q++) {
         const ix_access *look = values[q].access;
         if (!may_be_look(look) || (at && look->allocation != at->access->allocation))
             continue;
-        smt_t elsewhere = at ? smt_not(k->ctx, sync_exactly(k, &values[q], at)) : NULL;
+        smt_t elsewhere = at ? smt_not(k->ctx, order_exactly(k, &values[q], at)) : NULL;
         for (size_t d = 0; d < arrlenu(values) && !good; d++) {
             *found = (turn){values[d], values[q]};
             good = d != q && is_ticket(k, &values[d], look->width) &&
                    is_in_turn(k, conjuncts, e, found) &&
-                   (!at || sync_refuted_with(k, conjuncts, elsewhere, "sync-turn-place")) &&
+                   (!at || order_refuted_with(k, conjuncts, elsewhere, "sync-turn-place")) &&
                    skipped-- == 0;
         }
     }
@@ -128,41 +128,41 @@ static bool find_turn(checker *k, const smt_t *conjuncts, const sync_event *e, c
 
 static bool leaves_value(checker *k, const ix_access *w, const ix_access *look)
 {
-    return sync_leaves_value(w) && sync_continues(k, w) && w->width == look->width &&
-           sync_strong(w, w) && sync_strong(w, look);
+    return order_leaves_value(w) && order_continues(k, w) && w->width == look->width &&
+           order_strong(w, w) && order_strong(w, look);
 }
 
 /* Could this write hand over the turn, by its form: a releasing store, or an addition of 1? */
 static bool may_hand_over(checker *k, const ix_access *w, const ix_access *look, bool *adds)
 {
     smt_int by;
-    if (w->unknown || !w->put || w->width != look->width || !sync_releases(w) ||
-        !sync_strong(w, w) || !sync_strong(w, look))
+    if (w->unknown || !w->put || w->width != look->width || !order_releases(w) ||
+        !order_strong(w, w) || !order_strong(w, look))
         return false;
     *adds = w->change == IX_CHANGE_ADD;
     if (*adds)
-        return sync_continues(k, w) && smt_is_const(w->put, &by) && by == 1;
+        return order_continues(k, w) && smt_is_const(w->put, &by) && by == 1;
     return w->change == IX_CHANGE_PUT;
 }
 
-static smt_t *with_event(turn_question *q, const smt_t *conjuncts, const sync_event *w)
+static smt_t *with_event(turn_question *q, const smt_t *conjuncts, const order_event *w)
 {
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
-    sync_add_event(q->k, &all, w);
-    arrput(all, sync_overlap(q->k, w, &q->of_b.look));
+    order_add_event(q->k, &all, w);
+    arrput(all, order_overlap(q->k, w, &q->of_b.look));
     return all;
 }
 
 /* (2), of one of the two events. */
-static bool comes_before(turn_question *q, const smt_t *conjuncts, const sync_event *e,
-                         const turn *of_e, const sync_event *w, const turn *of_w)
+static bool comes_before(turn_question *q, const smt_t *conjuncts, const order_event *e,
+                         const turn *of_e, const order_event *w, const turn *of_w)
 {
     checker *k = q->k;
-    smt_t late = smt_and(k->ctx, sync_same_event(k, &of_w->ticket, &of_e->ticket),
-                         smt_not(k->ctx, sync_token_before(k, e, w)));
-    return sync_refuted_with(k, conjuncts, late, "sync-turn-before");
+    smt_t late = smt_and(k->ctx, order_same_event(k, &of_w->ticket, &of_e->ticket),
+                         smt_not(k->ctx, order_token_before(k, e, w)));
+    return order_refuted_with(k, conjuncts, late, "sync-turn-before");
 }
 
 /* (3): the launch's value is not above the ticket. */
@@ -171,27 +171,27 @@ static bool starts_below(turn_question *q, const smt_t *conjuncts, const turn *o
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
     smt_t start = smt_var(ctx, "held@!9", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t above = smt_and(ctx, sync_initial(k, &q->of_b.look, start, &q->assumed),
+    smt_t above = smt_and(ctx, order_initial(k, &q->of_b.look, start, &q->assumed),
                           smt_lt(ctx, of_e->ticket.app, start));
-    return sync_refuted_with(k, conjuncts, above, "sync-turn-initial");
+    return order_refuted_with(k, conjuncts, above, "sync-turn-initial");
 }
 
 /* The write, which happens at L as the conjuncts say, is a hand-over. */
-static bool is_hand_over(turn_question *q, const smt_t *conjuncts, const sync_event *w, bool adds,
+static bool is_hand_over(turn_question *q, const smt_t *conjuncts, const order_event *w, bool adds,
                          turn *of_w)
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
     if (!find_turn(k, conjuncts, w, &q->of_b.look, 0, of_w))
         return false;
-    smt_t good = smt_and(ctx, sync_exactly(k, w, &q->of_b.look),
-                         sync_exactly(k, &of_w->ticket, &q->of_b.ticket));
-    good = smt_and(ctx, good, sync_token_before(k, &of_w->look, w));
+    smt_t good = smt_and(ctx, order_exactly(k, w, &q->of_b.look),
+                         order_exactly(k, &of_w->ticket, &q->of_b.ticket));
+    good = smt_and(ctx, good, order_token_before(k, &of_w->look, w));
     if (!adds) {
         smt_t next = smt_add(ctx, of_w->ticket.app, smt_int_const(ctx, 1));
-        good = smt_and(ctx, good, smt_eq(ctx, sync_term(k, w, w->access->put), next));
+        good = smt_and(ctx, good, smt_eq(ctx, order_term(k, w, w->access->put), next));
     }
-    return sync_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-next") &&
+    return order_refuted_with(k, conjuncts, smt_not(ctx, good), "sync-turn-next") &&
            (!adds || starts_below(q, conjuncts, of_w));
 }
 
@@ -199,14 +199,14 @@ static bool is_hand_over(turn_question *q, const smt_t *conjuncts, const sync_ev
 static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access *w)
 {
     checker *k = q->k;
-    sync_event x = sync_event_of(k, v, 2), y = sync_event_of(k, w, 3);
+    order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3);
     turn of_x, of_y;
     smt_t *first = with_event(q, q->p->both, &x), *both = with_event(q, first, &y);
-    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
+    smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
     bool once = find_turn(k, both, &x, &q->of_b.look, 0, &of_x) &&
                 find_turn(k, both, &y, &q->of_b.look, 0, &of_y) &&
-                sync_refuted_with(
-                    k, both, smt_and(k->ctx, two, sync_same_event(k, &of_x.ticket, &of_y.ticket)),
+                order_refuted_with(
+                    k, both, smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
                     "sync-turn-once");
     arrfree(first);
     arrfree(both);
@@ -218,14 +218,14 @@ static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands
 {
     checker *k = q->k;
     const ix_access *look = q->of_b.look.access;
-    sync_event w = sync_event_of(k, access, 2);
+    order_event w = order_event_of(k, access, 2);
     smt_t *all = with_event(q, q->p->both, &w);
-    bool adds = false, never = sync_refuted(k, all, "sync-turn-elsewhere"), good = never;
+    bool adds = false, never = order_refuted(k, all, "sync-turn-elsewhere"), good = never;
     turn of_w;
     *hands_over = false;
     if (!never && leaves_value(k, access, look)) {
-        smt_t partly = smt_not(k->ctx, sync_exactly(k, &w, &q->of_b.look));
-        good = sync_refuted_with(k, all, partly, "sync-turn-whole");
+        smt_t partly = smt_not(k->ctx, order_exactly(k, &w, &q->of_b.look));
+        good = order_refuted_with(k, all, partly, "sync-turn-whole");
     } else if (!never && may_hand_over(k, access, look, &adds)) {
         good = is_hand_over(q, all, &w, adds, &of_w) &&
                comes_before(q, all, &q->p->a, &q->of_a, &w, &of_w) &&
@@ -247,7 +247,7 @@ static bool all_writes_are_safe(turn_question *q)
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
         bool hands_over = false;
-        if (w->writes && sync_may_share(w, q->of_b.look.access))
+        if (w->writes && order_may_share(w, q->of_b.look.access))
             good = write_is_safe(q, w, &hands_over);
         if (hands_over)
             arrput(hand_overs, w);
@@ -266,18 +266,18 @@ static bool take_turns(turn_question *q)
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
     const turn *a = &q->of_a, *b = &q->of_b;
-    smt_t two = smt_not(ctx, sync_same_event(k, &a->ticket, &b->ticket));
-    smt_t good = smt_and(ctx, sync_exactly(k, &a->look, &b->look),
-                         smt_and(ctx, two, sync_exactly(k, &a->ticket, &b->ticket)));
+    smt_t two = smt_not(ctx, order_same_event(k, &a->ticket, &b->ticket));
+    smt_t good = smt_and(ctx, order_exactly(k, &a->look, &b->look),
+                         smt_and(ctx, two, order_exactly(k, &a->ticket, &b->ticket)));
     return a->look.access->allocation == b->look.access->allocation &&
-           sync_strong(a->look.access, b->look.access) &&
-           sync_refuted_with(k, q->p->both, smt_not(ctx, good), "sync-turn-two");
+           order_strong(a->look.access, b->look.access) &&
+           order_refuted_with(k, q->p->both, smt_not(ctx, good), "sync-turn-two");
 }
 
 /* At the location where a is in turn by that ticket and look. */
 static bool orders_there(turn_question *q)
 {
-    sync_pair *p = q->p;
+    order_pair *p = q->p;
     q->adds = q->stores = q->assumed = false;
     return find_turn(q->k, p->both, &p->b, &q->of_a.look, 0, &q->of_b) && take_turns(q) &&
            starts_below(q, p->both, &q->of_a) && starts_below(q, p->both, &q->of_b) &&
@@ -313,98 +313,98 @@ static bool fixed_word(const checker *k, const ix_access *a, size_t *arg, smt_in
 
 static void remember_words(checker *k, const turn *t)
 {
-    sync_state *state = sync_state_of(k);
-    sync_turn_words words;
+    order_state *state = order_state_of(k);
+    order_turn_words words;
     if (!fixed_word(k, t->ticket.access, &words.ticket_arg, &words.ticket) ||
         !fixed_word(k, t->look.access, &words.look_arg, &words.look)) {
         state->other_turns = true;
         return;
     }
     for (size_t i = 0; i < state->n_turns; i++) {
-        const sync_turn_words *known = &state->turns[i];
+        const order_turn_words *known = &state->turns[i];
         if (known->ticket_arg == words.ticket_arg && known->ticket == words.ticket &&
             known->look_arg == words.look_arg && known->look == words.look)
             return;
     }
-    if (state->n_turns == SYNC_MOST_TURNS)
+    if (state->n_turns == ORDER_MOST_TURNS)
         state->other_turns = true;
     else
         state->turns[state->n_turns++] = words;
 }
 
 /* The access goes to exactly that element of the argument's buffer; NULL: of another one. */
-static smt_t goes_to(checker *k, const sync_event *e, size_t arg, smt_int element)
+static smt_t goes_to(checker *k, const order_event *e, size_t arg, smt_int element)
 {
     const ix_access *a = e->access;
     const char *buffer = contract_buffer_of(&k->contract->args[arg]);
     if (strcmp(k->s->allocations[a->allocation].name, buffer) != 0)
         return NULL;
     smt_t at = smt_add(k->ctx, k->s->arg_bytes[arg], smt_int_const(k->ctx, element * a->width));
-    return smt_eq(k->ctx, sync_term(k, e, a->bytes), at);
+    return smt_eq(k->ctx, order_term(k, e, a->bytes), at);
 }
 
 static bool draws(checker *k, const ix_access *w)
 {
-    sync_draw draw;
-    return sync_draw_of(k, w, &draw) && draw.read == w && !draw.amount && draw.by > 0;
+    order_draw draw;
+    return order_draw_of(k, w, &draw) && draw.read == w && !draw.amount && draw.by > 0;
 }
 
 /* It happened, and drew its ticket from the lock's word. */
-static bool is_of_lock(checker *k, const smt_t *conjuncts, const sync_event *ticket,
-                       const sync_turn_words *lock)
+static bool is_of_lock(checker *k, const smt_t *conjuncts, const order_event *ticket,
+                       const order_turn_words *lock)
 {
     smt_t there =
         ticket->access->allocation >= 0 ? goes_to(k, ticket, lock->ticket_arg, lock->ticket) : NULL;
     return there &&
-           sync_refuted_with(k, conjuncts,
-                             smt_not(k->ctx, smt_and(k->ctx, there, sync_happens(k, ticket))),
-                             "sync-kept-ticket");
+           order_refuted_with(k, conjuncts,
+                              smt_not(k->ctx, smt_and(k->ctx, there, order_happens(k, ticket))),
+                              "sync-kept-ticket");
 }
 
 /* A store into L: of a ticket of T, and 1. */
-static bool puts_next(checker *k, const smt_t *conjuncts, const sync_event *w,
-                      const sync_turn_words *lock)
+static bool puts_next(checker *k, const smt_t *conjuncts, const order_event *w,
+                      const order_turn_words *lock)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event *values = sync_values_behind(k, w->access, w->copy);
+    order_event *values = order_values_behind(k, w->access, w->copy);
     bool good = false;
     for (size_t i = 0; i < arrlenu(values) && !good; i++) {
         if (!is_ticket(k, &values[i], w->access->width) ||
             !is_of_lock(k, conjuncts, &values[i], lock))
             continue;
         smt_t next = smt_add(ctx, values[i].app, smt_int_const(ctx, 1));
-        good = sync_refuted_with(k, conjuncts, smt_ne(ctx, sync_term(k, w, w->access->put), next),
-                                 "sync-kept-next");
+        good = order_refuted_with(k, conjuncts, smt_ne(ctx, order_term(k, w, w->access->put), next),
+                                  "sync-kept-next");
     }
     arrfree(values);
     return good;
 }
 
 /* The turn of an addition to L: by a ticket of T, and a look at L. */
-static bool turn_of_lock(checker *k, const smt_t *conjuncts, const sync_event *w,
-                         const sync_turn_words *lock, turn *found)
+static bool turn_of_lock(checker *k, const smt_t *conjuncts, const order_event *w,
+                         const order_turn_words *lock, turn *found)
 {
     for (size_t i = 0; find_turn(k, conjuncts, w, NULL, i, found); i++) {
         if (!is_of_lock(k, conjuncts, &found->ticket, lock))
             continue;
         smt_t there = goes_to(k, &found->look, lock->look_arg, lock->look);
-        smt_t before = sync_token_before(k, &found->look, w);
+        smt_t before = order_token_before(k, &found->look, w);
         if (there &&
-            sync_refuted_with(k, conjuncts, smt_not(k->ctx, smt_and(k->ctx, there, before)),
-                              "sync-kept-look"))
+            order_refuted_with(k, conjuncts, smt_not(k->ctx, smt_and(k->ctx, there, before)),
+                               "sync-kept-look"))
             return true;
     }
     return false;
 }
 
 /* The conditions under which the write touches L; release with arrfree. */
-static smt_t *at_look(checker *k, const smt_t *others, const sync_event *w,
-                      const sync_turn_words *lock)
+static smt_t *at_look(checker *k, const smt_t *others, const order_event *w,
+                      const order_turn_words *lock)
 {
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(others); i++)
         arrput(all, others[i]);
-    sync_add_event(k, &all, w);
+    order_add_event(k, &all, w);
     smt_t there = goes_to(k, w, lock->look_arg, lock->look);
     arrput(all, there ? there : smt_bool_const(k->ctx, false));
     return all;
@@ -412,15 +412,15 @@ static smt_t *at_look(checker *k, const smt_t *others, const sync_event *w,
 
 /* Do two additions to L, by these operations, never belong to one ticket? */
 static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w,
-                              const sync_turn_words *lock)
+                              const order_turn_words *lock)
 {
-    sync_event x = sync_event_of(k, v, 0), y = sync_event_of(k, w, 1);
+    order_event x = order_event_of(k, v, 0), y = order_event_of(k, w, 1);
     turn of_x, of_y;
     smt_t *first = at_look(k, NULL, &x, lock), *both = at_look(k, first, &y, lock);
-    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
+    smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
     bool once = turn_of_lock(k, both, &x, lock, &of_x) && turn_of_lock(k, both, &y, lock, &of_y) &&
-                sync_refuted_with(
-                    k, both, smt_and(k->ctx, two, sync_same_event(k, &of_x.ticket, &of_y.ticket)),
+                order_refuted_with(
+                    k, both, smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
                     "sync-kept-once");
     arrfree(first);
     arrfree(both);
@@ -428,20 +428,20 @@ static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w
 }
 
 /* (2): all writes of L. */
-static bool look_is_kept(checker *k, const sync_turn_words *lock)
+static bool look_is_kept(checker *k, const order_turn_words *lock)
 {
     const summary *s = k->s;
     const ix_access **additions = NULL;
     bool good = true, stores = false;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || w->unknown || sync_leaves_value(w))
+        if (!w->writes || w->unknown || order_leaves_value(w))
             continue;
-        sync_event e = sync_event_of(k, w, 0);
+        order_event e = order_event_of(k, w, 0);
         smt_t *all = at_look(k, NULL, &e, lock);
         turn found;
         bool adds;
-        if (sync_refuted(k, all, "sync-kept-elsewhere")) {
+        if (order_refuted(k, all, "sync-kept-elsewhere")) {
             arrfree(all);
             continue;
         }
@@ -460,7 +460,7 @@ static bool look_is_kept(checker *k, const sync_turn_words *lock)
     return good;
 }
 
-static bool speaks_of_buffer(const checker *k, const ix_access *w, const sync_turn_words *locks,
+static bool speaks_of_buffer(const checker *k, const ix_access *w, const order_turn_words *locks,
                              size_t n)
 {
     if (w->unknown || w->allocation < 0)
@@ -475,34 +475,34 @@ static bool speaks_of_buffer(const checker *k, const ix_access *w, const sync_tu
 }
 
 /* Every event of the write goes to a word of one of the locks, and draws where it goes to T. */
-static bool goes_to_locks(checker *k, const ix_access *w, const sync_turn_words *locks, size_t n)
+static bool goes_to_locks(checker *k, const ix_access *w, const order_turn_words *locks, size_t n)
 {
     smt_ctx *ctx = k->ctx;
     if (w->unknown || w->allocation < 0)
         return false;
-    sync_event e = sync_event_of(k, w, 0);
+    order_event e = order_event_of(k, w, 0);
     smt_t *all = NULL;
     smt_t none = smt_bool_const(ctx, true);
     bool good = true;
-    sync_add_event(k, &all, &e);
+    order_add_event(k, &all, &e);
     for (size_t i = 0; i < n && good; i++) {
         smt_t ticket = goes_to(k, &e, locks[i].ticket_arg, locks[i].ticket);
         smt_t look = goes_to(k, &e, locks[i].look_arg, locks[i].look);
         none = ticket ? smt_and(ctx, none, smt_not(ctx, ticket)) : none;
         none = look ? smt_and(ctx, none, smt_not(ctx, look)) : none;
-        good = !ticket || draws(k, w) || sync_refuted_with(k, all, ticket, "sync-kept-draw");
+        good = !ticket || draws(k, w) || order_refuted_with(k, all, ticket, "sync-kept-draw");
     }
-    good = good && sync_refuted_with(k, all, none, "sync-kept-words");
+    good = good && order_refuted_with(k, all, none, "sync-kept-words");
     arrfree(all);
     return good;
 }
 
-bool sync_turns_are_kept(checker *k, const sync_turn_words *locks, size_t n)
+bool order_turns_are_kept(checker *k, const order_turn_words *locks, size_t n)
 {
     bool good = true;
     for (size_t i = 0; i < arrlenu(k->s->accesses) && good; i++) {
         const ix_access *w = &k->s->accesses[i];
-        if (w->writes && speaks_of_buffer(k, w, locks, n) && (w->unknown || !sync_leaves_value(w)))
+        if (w->writes && speaks_of_buffer(k, w, locks, n) && (w->unknown || !order_leaves_value(w)))
             good = goes_to_locks(k, w, locks, n);
     }
     for (size_t i = 0; i < n && good; i++)
@@ -510,7 +510,7 @@ bool sync_turns_are_kept(checker *k, const sync_turn_words *locks, size_t n)
     return good;
 }
 
-bool sync_by_turn(sync_pair *p)
+bool order_by_turn(order_pair *p)
 {
     checker *k = p->k;
     turn_question q = {.k = k, .p = p};
@@ -519,11 +519,11 @@ bool sync_by_turn(sync_pair *p)
         ordered = orders_there(&q);
     if (!ordered)
         return false;
-    sync_state_of(k)->release = q.release;
-    sync_state_of(k)->acquire = q.of_b.look.access;
+    order_state_of(k)->release = q.release;
+    order_state_of(k)->acquire = q.of_b.look.access;
     if (q.assumed)
-        sync_require_cleared(k, q.of_b.look.access);
+        order_require_cleared(k, q.of_b.look.access);
     remember_words(k, &q.of_b);
-    sync_trust(k, TRUST_UPDATES);
+    order_trust(k, TRUST_UPDATES);
     return true;
 }

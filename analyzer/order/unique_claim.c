@@ -23,21 +23,21 @@ static bool is_whole(checker *k, const ix_access *a, int width)
 /* Is the write an update? An operation that reads and writes at once is atomic. */
 static bool is_update(const ix_access *w)
 {
-    return w->got && w->got->kind == SMT_APP && sync_strong(w, w);
+    return w->got && w->got->kind == SMT_APP && order_strong(w, w);
 }
 
 /* Can the write make f of an element that was `before` f, or not, for an update? */
 static bool may_make(checker *k, const ix_access *w, smt_t f, bool before)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event e = sync_event_of(k, w, 0);
+    order_event e = order_event_of(k, w, 0);
     smt_t *all = NULL;
-    sync_add_event(k, &all, &e);
+    order_add_event(k, &all, &e);
     if (is_update(w)) {
-        smt_t was = smt_eq(ctx, sync_term(k, &e, w->got), f);
+        smt_t was = smt_eq(ctx, order_term(k, &e, w->got), f);
         arrput(all, before ? was : smt_not(ctx, was));
     }
-    bool may = !sync_refuted_with(k, all, sync_written(k, &e, f), "sync-claim");
+    bool may = !order_refuted_with(k, all, order_written(k, &e, f), "sync-claim");
     arrfree(all);
     return may;
 }
@@ -47,7 +47,7 @@ static bool is_made_nowhere(checker *k, const ix_access *read, smt_t f)
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, read))
+        if (!w->writes || !order_may_share(w, read))
             continue;
         if (!is_whole(k, w, read->width) || (w->atomic && !is_update(w)) ||
             may_make(k, w, f, false))
@@ -67,13 +67,13 @@ static bool find_claim(checker *k, const ix_access *update)
 {
     smt_t f = free_value(k, update);
     return update->allocation >= 0 && is_update(update) && is_whole(k, update, update->width) &&
-           !sync_leaves_value(update) && !may_make(k, update, f, true) &&
+           !order_leaves_value(update) && !may_make(k, update, f, true) &&
            is_made_nowhere(k, update, f);
 }
 
 static bool is_claim(checker *k, const ix_access *update)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     signed char *known = &state->claims[update->number];
     if (*known == 0) {
         *known = -1; /* while it is asked about */
@@ -82,19 +82,19 @@ static bool is_claim(checker *k, const ix_access *update)
     return *known > 0;
 }
 
-void sync_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
+void order_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
 {
     smt_ctx *ctx = k->ctx;
-    const ix_access *first = sync_read_of(k, x), *second = sync_read_of(k, y);
+    const ix_access *first = order_read_of(k, x), *second = order_read_of(k, y);
     if (first->allocation != second->allocation || !first->atomic || !second->atomic ||
         !is_claim(k, first) || !is_claim(k, second))
         return;
     smt_t f = free_value(k, first);
     if (f != free_value(k, second))
         return;
-    sync_event a = sync_event_behind(first, x), b = sync_event_behind(second, y);
-    smt_t apart = smt_or(ctx, sync_same_event(k, &a, &b), smt_not(ctx, sync_exactly(k, &a, &b)));
-    smt_t masks = smt_and(ctx, sync_term(k, &a, first->mask), sync_term(k, &b, second->mask));
+    order_event a = order_event_behind(first, x), b = order_event_behind(second, y);
+    smt_t apart = smt_or(ctx, order_same_event(k, &a, &b), smt_not(ctx, order_exactly(k, &a, &b)));
+    smt_t masks = smt_and(ctx, order_term(k, &a, first->mask), order_term(k, &b, second->mask));
     smt_t both = smt_and(ctx, smt_eq(ctx, x, f), smt_eq(ctx, y, f));
     arrput(*conjuncts, smt_or(ctx, apart, smt_not(ctx, smt_and(ctx, masks, both))));
 }

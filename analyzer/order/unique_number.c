@@ -63,69 +63,70 @@ static bool most_added(checker *k, smt_t amount, smt_int *most)
     return *most > 0 && *most < far;
 }
 
-bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw)
+bool order_draw_of(checker *k, const ix_access *write, order_draw *draw)
 {
     smt_int by;
     if (!write->writes || write->unknown || !write->put || write->allocation < 0)
         return false;
     if (write->atomic && write->change == IX_CHANGE_ADD && write->got &&
-        write->got->kind == SMT_APP && sync_strong(write, write)) {
+        write->got->kind == SMT_APP && order_strong(write, write)) {
         bool constant = smt_is_const(write->put, &by);
         if (constant ? by == 0 : !most_added(k, write->put, &by))
             return false;
-        *draw = (sync_draw){write, write, by, constant ? NULL : write->put};
+        *draw = (order_draw){write, write, by, constant ? NULL : write->put};
         return true;
     }
     if (write->atomic || write->change != IX_CHANGE_PUT)
         return false;
     const ix_access *read = load_behind(k, write, &by);
-    *draw = (sync_draw){read, write, by, NULL};
+    *draw = (order_draw){read, write, by, NULL};
     return read != NULL;
 }
 
 /* Q and W happen together, at one element, Q first. */
-static bool puts_back(checker *k, const sync_draw *draw)
+static bool puts_back(checker *k, const order_draw *draw)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event q = sync_event_of(k, draw->read, 0), w = sync_event_of(k, draw->write, 0);
+    order_event q = order_event_of(k, draw->read, 0), w = order_event_of(k, draw->write, 0);
     if (draw->read->rank != draw->write->rank)
         return false;
     for (int d = 0; d < draw->read->rank; d++)
         if (draw->read->tile[d] != draw->write->tile[d])
             return false;
-    smt_t reads = sync_term(k, &q, draw->read->mask), writes = sync_term(k, &w, draw->write->mask);
+    smt_t reads = order_term(k, &q, draw->read->mask),
+          writes = order_term(k, &w, draw->write->mask);
     smt_t *all = NULL;
     arrput(all, k->known.launch);
-    arrput(all, sync_term(k, &q, smt_and(ctx, draw->read->path, draw->read->facts)));
+    arrput(all, order_term(k, &q, smt_and(ctx, draw->read->path, draw->read->facts)));
     arrput(all, smt_or(ctx, reads, writes));
-    smt_t good = smt_and(ctx, smt_and(ctx, reads, writes), sync_exactly(k, &q, &w));
-    good = smt_and(ctx, good, sync_token_before(k, &q, &w));
-    bool back = sync_refuted_with(k, all, smt_not(ctx, good), "sync-number-back");
+    smt_t good = smt_and(ctx, smt_and(ctx, reads, writes), order_exactly(k, &q, &w));
+    good = smt_and(ctx, good, order_token_before(k, &q, &w));
+    bool back = order_refuted_with(k, all, smt_not(ctx, good), "sync-number-back");
     arrfree(all);
     return back;
 }
 
 /* Some freeing behind W ends the section that both Q and W are in. */
-static bool is_ended(checker *k, const sync_draw *draw, const sync_event *taking)
+static bool is_ended(checker *k, const order_draw *draw, const order_event *taking)
 {
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *u = &s->accesses[i];
         if (u->writes && u->op->parent == draw->write->op->parent &&
-            u->op->ordinal > draw->write->op->ordinal && sync_frees(k, u, taking))
+            u->op->ordinal > draw->write->op->ordinal && order_frees(k, u, taking))
             return true;
     }
     return false;
 }
 
-static bool is_in_section(checker *k, const sync_draw *draw)
+static bool is_in_section(checker *k, const order_draw *draw)
 {
-    sync_event q = sync_event_of(k, draw->read, 0), w = sync_event_of(k, draw->write, 0);
-    sync_event of_q, of_w;
+    order_event q = order_event_of(k, draw->read, 0), w = order_event_of(k, draw->write, 0);
+    order_event of_q, of_w;
     smt_t *all = NULL;
-    sync_add_event(k, &all, &q);
-    sync_add_event(k, &all, &w);
-    bool in = sync_holds_lock(k, &q, all, &of_q) && sync_holds_lock(k, &w, all, &of_w) &&
+    order_add_event(k, &all, &q);
+    order_add_event(k, &all, &w);
+    bool in = order_holds_lock(k, &q, all, &of_q) && order_holds_lock(k, &w, all, &of_w) &&
               of_q.app == of_w.app && is_ended(k, draw, &of_q);
     arrfree(all);
     return in;
@@ -135,19 +136,19 @@ static bool is_in_section(checker *k, const sync_draw *draw)
 static bool take_turns(checker *k, const ix_access *x, const ix_access *y)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event a = sync_event_of(k, x, 0), b = sync_event_of(k, y, 1), of_a, of_b;
+    order_event a = order_event_of(k, x, 0), b = order_event_of(k, y, 1), of_a, of_b;
     smt_t *all = NULL;
-    sync_add_event(k, &all, &a);
-    sync_add_event(k, &all, &b);
-    arrput(all, sync_overlap(k, &a, &b));
-    arrput(all, smt_not(ctx, sync_same_event(k, &a, &b)));
-    bool turns = sync_holds_lock(k, &a, all, &of_a) && sync_holds_lock(k, &b, all, &of_b) &&
+    order_add_event(k, &all, &a);
+    order_add_event(k, &all, &b);
+    arrput(all, order_overlap(k, &a, &b));
+    arrput(all, smt_not(ctx, order_same_event(k, &a, &b)));
+    bool turns = order_holds_lock(k, &a, all, &of_a) && order_holds_lock(k, &b, all, &of_b) &&
                  of_a.access->allocation == of_b.access->allocation;
     if (turns) {
-        smt_t good = smt_and(ctx, sync_exactly(k, &of_a, &of_b),
-                             smt_not(ctx, sync_same_event(k, &of_a, &of_b)));
-        good = smt_and(ctx, good, sync_exactly(k, &a, &b));
-        turns = sync_refuted_with(k, all, smt_not(ctx, good), "sync-number-turns");
+        smt_t good = smt_and(ctx, order_exactly(k, &of_a, &of_b),
+                             smt_not(ctx, order_same_event(k, &of_a, &of_b)));
+        good = smt_and(ctx, good, order_exactly(k, &a, &b));
+        turns = order_refuted_with(k, all, smt_not(ctx, good), "sync-number-turns");
     }
     arrfree(all);
     return turns;
@@ -161,17 +162,17 @@ static bool is_among(const ix_access **list, const ix_access *wanted)
     return false;
 }
 
-bool sync_numbers_are_guarded(checker *k, int allocation)
+bool order_numbers_are_guarded(checker *k, int allocation)
 {
     const summary *s = k->s;
     const ix_access **loads = NULL;
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
-        sync_draw draw;
+        order_draw draw;
         if (!w->writes || (w->allocation >= 0 && w->allocation != allocation))
             continue;
-        good = sync_draw_of(k, w, &draw) && !w->atomic && !is_among(loads, draw.read) &&
+        good = order_draw_of(k, w, &draw) && !w->atomic && !is_among(loads, draw.read) &&
                puts_back(k, &draw) && is_in_section(k, &draw);
         arrput(loads, draw.read);
     }

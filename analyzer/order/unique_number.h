@@ -4,16 +4,16 @@
 
 #include "question/checker.h"
 
-typedef struct sync_draw { /* by an update; or by a load, and a store of more, under a lock */
+typedef struct order_draw { /* by an update; or by a load, and a store of more, under a lock */
     const ix_access *read, *write;
     smt_int by;   /* under a lock at least 1, else not 0 */
-    smt_t amount; /* what an update adds where that is no constant: 0 to `by`, which sync_is_ticket
+    smt_t amount; /* what an update adds where that is no constant: 0 to `by`, which order_is_ticket
                      has asked; else NULL */
-} sync_draw;
+} order_draw;
 
 /* Decides by the form of the write alone. */
-bool sync_draw_of(checker *k, const ix_access *write, sync_draw *draw);
+bool order_draw_of(checker *k, const ix_access *write, order_draw *draw);
 /* Is every write of the allocation half of a draw under a lock that keeps them apart? */
-bool sync_numbers_are_guarded(checker *k, int allocation);
+bool order_numbers_are_guarded(checker *k, int allocation);
 
 #endif

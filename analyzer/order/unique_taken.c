@@ -20,44 +20,44 @@
 #include "base/ds.h"
 
 typedef struct taken_question {
-    sync_pair *p;
-    const sync_event *taker; /* y */
-    smt_t value;             /* v */
+    order_pair *p;
+    const order_event *taker; /* y */
+    smt_t value;              /* v */
 } taken_question;
 
 static bool is_update(const ix_access *u, const ix_access *of)
 {
     return u->atomic && u->got && !u->unknown && u->allocation == of->allocation &&
-           sync_strong(u, of);
+           order_strong(u, of);
 }
 
-static bool leaves_what_it_read(checker *k, const smt_t *conjuncts, const sync_event *update)
+static bool leaves_what_it_read(checker *k, const smt_t *conjuncts, const order_event *update)
 {
-    return !sync_refuted_with(k, conjuncts, sync_written(k, update, update->app),
-                              "sync-taken-left");
+    return !order_refuted_with(k, conjuncts, order_written(k, update, update->app),
+                               "sync-taken-left");
 }
 
 /* The write of that copy makes v of L, and does not hand it on. */
-static smt_t is_source(const taken_question *q, const sync_event *write)
+static smt_t is_source(const taken_question *q, const order_event *write)
 {
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
     const ix_access *w = write->access;
     smt_t hands_on = smt_bool_const(ctx, false);
     if (is_update(w, q->taker->access))
-        hands_on = smt_eq(ctx, sync_term(k, write, w->got), q->value);
-    smt_t makes = smt_and(ctx, sync_written(k, write, q->value), smt_not(ctx, hands_on));
-    smt_t partly = smt_not(ctx, sync_exactly(k, write, q->taker));
-    return smt_and(ctx, sync_overlap(k, write, q->taker), smt_or(ctx, makes, partly));
+        hands_on = smt_eq(ctx, order_term(k, write, w->got), q->value);
+    smt_t makes = smt_and(ctx, order_written(k, write, q->value), smt_not(ctx, hands_on));
+    smt_t partly = smt_not(ctx, order_exactly(k, write, q->taker));
+    return smt_and(ctx, order_overlap(k, write, q->taker), smt_or(ctx, makes, partly));
 }
 
-static smt_t *with_source(const taken_question *q, const sync_event *write, smt_t *conjuncts)
+static smt_t *with_source(const taken_question *q, const order_event *write, smt_t *conjuncts)
 {
     checker *k = q->p->k;
     smt_t *all = NULL;
     for (size_t i = 0; i < arrlenu(conjuncts); i++)
         arrput(all, conjuncts[i]);
-    sync_add_event(k, &all, write);
+    order_add_event(k, &all, write);
     arrput(all, is_source(q, write));
     return all;
 }
@@ -65,9 +65,9 @@ static smt_t *with_source(const taken_question *q, const sync_event *write, smt_
 static bool is_never_source(const taken_question *q, const ix_access *w)
 {
     checker *k = q->p->k;
-    sync_event write = sync_event_of(k, w, 2);
+    order_event write = order_event_of(k, w, 2);
     smt_t *all = with_source(q, &write, q->p->both);
-    bool never = sync_refuted(k, all, "sync-taken-source");
+    bool never = order_refuted(k, all, "sync-taken-source");
     arrfree(all);
     return never;
 }
@@ -75,10 +75,10 @@ static bool is_never_source(const taken_question *q, const ix_access *w)
 static bool are_one_source(const taken_question *q, const ix_access *v, const ix_access *w)
 {
     checker *k = q->p->k;
-    sync_event x = sync_event_of(k, v, 2), y = sync_event_of(k, w, 3);
+    order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3);
     smt_t *first = with_source(q, &x, q->p->both), *both = with_source(q, &y, first);
-    smt_t two = smt_not(k->ctx, sync_same_event(k, &x, &y));
-    bool one = sync_refuted_with(k, both, two, "sync-taken-once");
+    smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
+    bool one = order_refuted_with(k, both, two, "sync-taken-once");
     arrfree(first);
     arrfree(both);
     return one;
@@ -92,14 +92,14 @@ static bool has_one_source(const taken_question *q, bool *assumed)
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
-        if (!w->writes || !sync_may_share(w, taker) || is_never_source(q, w))
+        if (!w->writes || !order_may_share(w, taker) || is_never_source(q, w))
             continue;
-        good = !w->unknown && w->width == taker->width && sync_strong(w, taker);
+        good = !w->unknown && w->width == taker->width && order_strong(w, taker);
         arrput(sources, w);
     }
-    smt_t at_launch = sync_initial(k, q->taker, q->value, assumed);
+    smt_t at_launch = order_initial(k, q->taker, q->value, assumed);
     good = good && (arrlenu(sources) == 0 ||
-                    sync_refuted_with(k, q->p->both, at_launch, "sync-taken-initial"));
+                    order_refuted_with(k, q->p->both, at_launch, "sync-taken-initial"));
     for (size_t i = 0; i < arrlenu(sources) && good; i++)
         for (size_t j = i; j < arrlenu(sources) && good; j++)
             good = are_one_source(q, sources[i], sources[j]);
@@ -108,23 +108,23 @@ static bool has_one_source(const taken_question *q, bool *assumed)
 }
 
 /* Have the two read one value of one location, and changed it? */
-static bool both_take(sync_pair *p, const sync_event *x, const sync_event *y)
+static bool both_take(order_pair *p, const order_event *x, const order_event *y)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t happen = smt_and(ctx, sync_happens(k, x), sync_happens(k, y));
-    smt_t one = smt_and(ctx, sync_exactly(k, x, y), smt_eq(ctx, x->app, y->app));
-    return sync_refuted_with(k, p->both, smt_not(ctx, smt_and(ctx, happen, one)),
-                             "sync-taken-both") &&
+    smt_t happen = smt_and(ctx, order_happens(k, x), order_happens(k, y));
+    smt_t one = smt_and(ctx, order_exactly(k, x, y), smt_eq(ctx, x->app, y->app));
+    return order_refuted_with(k, p->both, smt_not(ctx, smt_and(ctx, happen, one)),
+                              "sync-taken-both") &&
            !leaves_what_it_read(k, p->both, x) && !leaves_what_it_read(k, p->both, y);
 }
 
-bool sync_by_taking(sync_pair *p, const sync_event *read)
+bool order_by_taking(order_pair *p, const order_event *read)
 {
     checker *k = p->k;
     if (!is_update(read->access, read->access))
         return false;
-    sync_event *values = sync_values_behind(k, p->a.access, 0);
+    order_event *values = order_values_behind(k, p->a.access, 0);
     bool taken = false, assumed = false;
     for (size_t i = 0; i < arrlenu(values) && !taken; i++) {
         taken_question q = {.p = p, .taker = read, .value = values[i].app};
@@ -134,8 +134,8 @@ bool sync_by_taking(sync_pair *p, const sync_event *read)
     arrfree(values);
     if (!taken)
         return false;
-    sync_state_of(k)->release = sync_state_of(k)->acquire = read->access;
+    order_state_of(k)->release = order_state_of(k)->acquire = read->access;
     if (assumed)
-        sync_require_cleared(k, read->access);
+        order_require_cleared(k, read->access);
     return true;
 }

@@ -5,6 +5,6 @@
 #include "order/event.h"
 
 /* Can they not both happen, as only one can have taken what is there once? */
-bool sync_by_taking(sync_pair *p, const sync_event *read);
+bool order_by_taking(order_pair *p, const order_event *read);
 
 #endif

@@ -90,17 +90,17 @@ static smt_t limit_of(checker *k, const ix_access *draw)
     smt_ctx *ctx = k->ctx;
     limit_search l = {.k = k};
     smt_visit(ctx, smt_and(ctx, draw->path, draw->facts), look_for_limit, &l);
-    sync_event e = sync_event_of(k, draw, 0);
+    order_event e = order_event_of(k, draw, 0);
     smt_t *all = NULL, limit = NULL;
-    sync_add_event(k, &all, &e);
+    order_add_event(k, &all, &e);
     smt_t counter = draw->loops[0]->counter, one = smt_int_const(ctx, 1);
     smt_t earlier = smt_sub(ctx, counter, one);
     smt_t within, got = smt_instantiate(ctx, draw->got, 1, &counter, &earlier, &within);
-    smt_t before = sync_term(k, &e, got);
-    arrput(all, sync_term(k, &e, within)); /* of later iterations */
+    smt_t before = order_term(k, &e, got);
+    arrput(all, order_term(k, &e, within)); /* of later iterations */
     arrput(all, smt_le(ctx, one, e.counters[0]));
     for (size_t i = 0; i < arrlenu(l.found) && !limit; i++)
-        if (sync_refuted_with(k, all, smt_le(ctx, l.found[i], before), "sync-ticket-limit"))
+        if (order_refuted_with(k, all, smt_le(ctx, l.found[i], before), "sync-ticket-limit"))
             limit = l.found[i];
     arrfree(all);
     arrfree(l.found);
@@ -137,8 +137,8 @@ static smt_int sign_of(checker *k, int allocation)
     const summary *s = k->s;
     smt_int sign = 0;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
-        sync_draw draw;
-        if (s->accesses[i].allocation != allocation || !sync_draw_of(k, &s->accesses[i], &draw))
+        order_draw draw;
+        if (s->accesses[i].allocation != allocation || !order_draw_of(k, &s->accesses[i], &draw))
             continue;
         smt_int own = draw.by > 0 ? 1 : -1;
         if (sign == -own)
@@ -148,7 +148,7 @@ static smt_int sign_of(checker *k, int allocation)
     return sign;
 }
 
-static smt_int step_of(const sync_draw *draw)
+static smt_int step_of(const order_draw *draw)
 {
     return draw->by < 0 ? -draw->by : draw->by;
 }
@@ -162,18 +162,18 @@ enum { ASKED = 1 << 3 }; /* beside a bit for each axis */
 static void find_axes(checker *k, const ix_access *w)
 {
     smt_ctx *ctx = k->ctx;
-    signed char *shared = &sync_state_of(k)->shared[w->number];
+    signed char *shared = &order_state_of(k)->shared[w->number];
     if (*shared)
         return;
     *shared = ASKED;
-    sync_event x = sync_event_of(k, w, 2), y = sync_event_of(k, w, 3);
+    order_event x = order_event_of(k, w, 2), y = order_event_of(k, w, 3);
     smt_t *all = NULL, launch = smt_and(ctx, k->known.launch, w->mask);
-    arrput(all, sync_term(k, &x, launch));
-    arrput(all, sync_term(k, &y, launch));
-    arrput(all, sync_overlap(k, &x, &y));
+    arrput(all, order_term(k, &x, launch));
+    arrput(all, order_term(k, &y, launch));
+    arrput(all, order_overlap(k, &x, &y));
     for (int axis = 0; axis < 3; axis++)
-        if (!sync_refuted_with(k, all, smt_ne(ctx, x.block[axis], y.block[axis]),
-                               "sync-ticket-axis"))
+        if (!order_refuted_with(k, all, smt_ne(ctx, x.block[axis], y.block[axis]),
+                                "sync-ticket-axis"))
             *shared = (signed char)(*shared | 1 << axis);
     arrfree(all);
 }
@@ -200,8 +200,8 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
         return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        sync_draw draw;
-        if (w->allocation != allocation || !sync_draw_of(k, w, &draw))
+        order_draw draw;
+        if (w->allocation != allocation || !order_draw_of(k, w, &draw))
             continue;
         if (step_of(&draw) > most)
             most = step_of(&draw);
@@ -216,34 +216,34 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
             return false;
         updates = smt_add(ctx, updates, smt_max(ctx, zero, smt_sub(ctx, limit, start)));
     }
-    sync_event e = sync_event_of(k, read, 0);
+    order_event e = order_event_of(k, read, 0);
     smt_t *all = NULL;
-    sync_add_event(k, &all, &e);
-    arrput(all, sync_initial(k, &e, start, assumed));
+    order_add_event(k, &all, &e);
+    arrput(all, order_initial(k, &e, start, assumed));
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * read->width - 1));
     arrput(all, smt_le(ctx, smt_neg(ctx, half), start));
     arrput(all, smt_lt(ctx, start, half));
     smt_t end = smt_add(ctx, smt_scale(ctx, start, sign), smt_scale(ctx, updates, most));
-    bool stays = sync_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
+    bool stays = order_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
     arrfree(all);
     return stays;
 }
 
 static bool only_looks(const ix_access *w, const ix_access *read)
 {
-    return w->atomic && w->got && !w->unknown && w->width == read->width && sync_leaves_value(w) &&
-           sync_strong(w, w);
+    return w->atomic && w->got && !w->unknown && w->width == read->width && order_leaves_value(w) &&
+           order_strong(w, w);
 }
 
 /* Can some event of the write touch an element that some event of the read does? */
 static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
 {
-    sync_event x = sync_event_of(k, read, 0), y = sync_event_of(k, w, 1);
+    order_event x = order_event_of(k, read, 0), y = order_event_of(k, w, 1);
     smt_t *all = NULL;
-    sync_add_event(k, &all, &x);
-    sync_add_event(k, &all, &y);
-    arrput(all, sync_overlap(k, &x, &y));
-    bool never = sync_refuted(k, all, "sync-ticket-word");
+    order_add_event(k, &all, &x);
+    order_add_event(k, &all, &y);
+    arrput(all, order_overlap(k, &x, &y));
+    bool never = order_refuted(k, all, "sync-ticket-word");
     arrfree(all);
     return !never;
 }
@@ -253,14 +253,14 @@ static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
 static bool are_updates(checker *k, const ix_access *read)
 {
     const summary *s = k->s;
-    sync_draw own;
-    if (!sync_draw_of(k, read, &own) || own.read != read)
+    order_draw own;
+    if (!order_draw_of(k, read, &own) || own.read != read)
         return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        sync_draw draw;
-        if (w->writes && sync_may_share(w, read) && !only_looks(w, read) &&
-            (!sync_draw_of(k, w, &draw) || draw.read != w || w->width != read->width) &&
+        order_draw draw;
+        if (w->writes && order_may_share(w, read) && !only_looks(w, read) &&
+            (!order_draw_of(k, w, &draw) || draw.read != w || w->width != read->width) &&
             may_meet(k, w, read))
             return false;
     }
@@ -274,16 +274,16 @@ static bool amounts_fit(checker *k, int allocation)
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        sync_draw draw;
-        if (w->allocation != allocation || !sync_draw_of(k, w, &draw) || !draw.amount)
+        order_draw draw;
+        if (w->allocation != allocation || !order_draw_of(k, w, &draw) || !draw.amount)
             continue;
-        sync_event e = sync_event_of(k, w, 0);
+        order_event e = order_event_of(k, w, 0);
         smt_t *all = NULL;
-        sync_add_event(k, &all, &e);
-        smt_t amount = sync_term(k, &e, draw.amount), most = smt_int_const(ctx, draw.by);
+        order_add_event(k, &all, &e);
+        smt_t amount = order_term(k, &e, draw.amount), most = smt_int_const(ctx, draw.by);
         smt_t fits =
             smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), amount), smt_le(ctx, amount, most));
-        bool good = sync_refuted_with(k, all, smt_not(ctx, fits), "sync-ticket-amount");
+        bool good = order_refuted_with(k, all, smt_not(ctx, fits), "sync-ticket-amount");
         arrfree(all);
         if (!good)
             return false;
@@ -294,22 +294,22 @@ static bool amounts_fit(checker *k, int allocation)
 static bool gives_tickets(checker *k, int allocation, const ix_access *read)
 {
     if (!amounts_fit(k, allocation) ||
-        (!are_updates(k, read) && !sync_numbers_are_guarded(k, allocation)))
+        (!are_updates(k, read) && !order_numbers_are_guarded(k, allocation)))
         return false;
     bool assumed = false;
     if (!stays_in_range(k, allocation, read, &assumed))
         return false;
     if (assumed)
-        sync_require_cleared(k, read);
+        order_require_cleared(k, read);
     return true;
 }
 
-static bool find_draw(checker *k, const ix_access *read, sync_draw *draw)
+static bool find_draw(checker *k, const ix_access *read, order_draw *draw)
 {
     const summary *s = k->s;
     for (size_t i = 0; i < arrlenu(s->accesses); i++)
         if (s->accesses[i].allocation == read->allocation &&
-            sync_draw_of(k, &s->accesses[i], draw) && draw->read == read)
+            order_draw_of(k, &s->accesses[i], draw) && draw->read == read)
             return true;
     return false;
 }
@@ -317,20 +317,20 @@ static bool find_draw(checker *k, const ix_access *read, sync_draw *draw)
 /* Is the read half of a draw? */
 static bool is_drawn(checker *k, const ix_access *read)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     signed char *known = &state->drawn[read->number];
     if (*known == 0) {
-        sync_draw draw;
+        order_draw draw;
         *known = read->allocation >= 0 && find_draw(k, read, &draw) ? 1 : -1;
     }
     return *known > 0;
 }
 
-bool sync_is_ticket(checker *k, const ix_access *read)
+bool order_is_ticket(checker *k, const ix_access *read)
 {
     if (!is_drawn(k, read))
         return false;
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     signed char *known = &state->tickets[read->number];
     if (*known == 0 && state->busy)
         return false; /* one such question at a time */
@@ -352,7 +352,7 @@ typedef struct ticket_search {
 static void collect_ticket(void *user, smt_t term)
 {
     ticket_search *t = user;
-    const ix_access *read = sync_read_of(t->k, term);
+    const ix_access *read = order_read_of(t->k, term);
     if (!read || arrlenu(t->values) >= 16 || (read->ordering == IR_WEAK && !is_drawn(t->k, read)))
         return;
     for (size_t i = 0; i < arrlenu(t->values); i++)
@@ -371,8 +371,8 @@ static smt_t most_before(checker *k, int allocation)
     smt_int least = 0;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        sync_draw draw;
-        if (w->allocation != allocation || !sync_draw_of(k, w, &draw))
+        order_draw draw;
+        if (w->allocation != allocation || !order_draw_of(k, w, &draw))
             continue;
         if (w->n_loops)
             return NULL;
@@ -387,14 +387,14 @@ static smt_t most_before(checker *k, int allocation)
 /* `to` is at least the step of the draw behind `from`. */
 static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
 {
-    sync_draw draw;
-    if (!find_draw(k, sync_read_of(k, from), &draw))
+    order_draw draw;
+    if (!find_draw(k, order_read_of(k, from), &draw))
         return smt_bool_const(k->ctx, true);
     smt_t apart = smt_scale(k->ctx, smt_sub(k->ctx, to, from), sign);
     smt_t step = smt_int_const(k->ctx, step_of(&draw));
     if (draw.amount) {
-        sync_event e = sync_event_behind(draw.read, from);
-        step = sync_term(k, &e, draw.amount);
+        order_event e = order_event_behind(draw.read, from);
+        step = order_term(k, &e, draw.amount);
     }
     return smt_le(k->ctx, step, apart);
 }
@@ -403,14 +403,14 @@ static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
 static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
 {
     smt_ctx *ctx = k->ctx;
-    sync_event a = sync_event_behind(sync_read_of(k, x), x);
-    smt_t is_memory = sync_term(k, &a, a.access->mask);
+    order_event a = order_event_behind(order_read_of(k, x), x);
+    smt_t is_memory = order_term(k, &a, a.access->mask);
     smt_int sign = sign_of(k, a.access->allocation);
     if (x == y) {
         smt_t start =
             smt_var(ctx, tr_arena_printf(k->arena, "held@!t%u", x->id), SMT_NO_LOW, SMT_NO_HIGH);
         bool assumed = false;
-        arrput(*conjuncts, sync_initial(k, &a, start, &assumed));
+        arrput(*conjuncts, order_initial(k, &a, start, &assumed));
         smt_t risen = smt_scale(ctx, smt_sub(ctx, x, start), sign);
         arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, smt_int_const(ctx, 0), risen)));
         smt_t most = most_before(k, a.access->allocation);
@@ -418,12 +418,12 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
             arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, risen, most)));
         return;
     }
-    sync_event b = sync_event_behind(sync_read_of(k, y), y);
+    order_event b = order_event_behind(order_read_of(k, y), y);
     if (a.access->allocation != b.access->allocation)
         return;
-    is_memory = smt_and(ctx, is_memory, sync_term(k, &b, b.access->mask));
-    smt_t other = smt_not(ctx, sync_same_event(k, &a, &b));
-    smt_t one_word = smt_and(ctx, sync_exactly(k, &a, &b), smt_and(ctx, other, is_memory));
+    is_memory = smt_and(ctx, is_memory, order_term(k, &b, b.access->mask));
+    smt_t other = smt_not(ctx, order_same_event(k, &a, &b));
+    smt_t one_word = smt_and(ctx, order_exactly(k, &a, &b), smt_and(ctx, other, is_memory));
     smt_t apart = smt_or(ctx, is_further(k, x, y, sign), is_further(k, y, x, sign));
     smt_t most = most_before(k, a.access->allocation);
     if (most) { /* both lie between what the launch left and that much more */
@@ -435,25 +435,25 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     arrput(*conjuncts, smt_implies(ctx, one_word, apart));
 }
 
-void sync_add_tickets(checker *k, smt_t **conjuncts)
+void order_add_tickets(checker *k, smt_t **conjuncts)
 {
-    if (!sync_state_of(k)->any_reads)
+    if (!order_state_of(k)->any_reads)
         return;
     ticket_search t = {.k = k};
     for (size_t i = 0; i < arrlenu(*conjuncts); i++)
         smt_visit(k->ctx, (*conjuncts)[i], collect_ticket, &t);
     for (size_t i = 0; i < arrlenu(t.values); i++) {
-        const ix_access *read = sync_read_of(k, t.values[i]);
-        if (!sync_is_ticket(k, read)) {
-            sync_event e = sync_event_behind(read, t.values[i]);
+        const ix_access *read = order_read_of(k, t.values[i]);
+        if (!order_is_ticket(k, read)) {
+            order_event e = order_event_behind(read, t.values[i]);
             if (read->ordering != IR_WEAK)
-                arrput(*conjuncts, sync_possible_values(k, &e));
+                arrput(*conjuncts, order_possible_values(k, &e));
             for (size_t j = 0; j < i; j++)
-                sync_add_claims(k, conjuncts, t.values[j], t.values[i]);
+                order_add_claims(k, conjuncts, t.values[j], t.values[i]);
             continue;
         }
         for (size_t j = 0; j <= i; j++)
-            if (sync_is_ticket(k, sync_read_of(k, t.values[j])))
+            if (order_is_ticket(k, order_read_of(k, t.values[j])))
                 add_facts(k, conjuncts, t.values[i], t.values[j]);
     }
     arrfree(t.values);

@@ -54,14 +54,15 @@ static bool find_constants(checker *k, const ix_access *q, value_set *set)
         return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *w = &s->accesses[i];
-        if (w->writes && sync_may_share(w, q) &&
+        if (w->writes && order_may_share(w, q) &&
             (w->width != q->width || !add_constants(k, w, set)))
             return false;
     }
     return true;
 }
 
-bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high, bool *assumed)
+bool order_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high,
+                       bool *assumed)
 {
     smt_ctx *ctx = k->ctx;
     value_set set = {0};
@@ -72,18 +73,18 @@ bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *
         *low = set.constants[i] < *low ? set.constants[i] : *low;
         *high = set.constants[i] > *high ? set.constants[i] : *high;
     }
-    sync_event e = sync_event_of(k, read, 2);
+    order_event e = order_event_of(k, read, 2);
     smt_t start = smt_var(ctx, "held@!10", SMT_NO_LOW, SMT_NO_HIGH), *all = NULL;
-    sync_add_event(k, &all, &e);
-    arrput(all, sync_initial(k, &e, start, assumed));
+    order_add_event(k, &all, &e);
+    arrput(all, order_initial(k, &e, start, assumed));
     smt_t within = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, *low), start),
                            smt_le(ctx, start, smt_int_const(ctx, *high)));
-    bool known = sync_refuted_with(k, all, smt_not(ctx, within), "sync-values-range");
+    bool known = order_refuted_with(k, all, smt_not(ctx, within), "sync-values-range");
     arrfree(all);
     return known;
 }
 
-smt_t sync_possible_values(checker *k, const sync_event *read)
+smt_t order_possible_values(checker *k, const order_event *read)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *q = read->access;
@@ -92,10 +93,10 @@ smt_t sync_possible_values(checker *k, const sync_event *read)
     if (!find_constants(k, q, &set))
         return anything;
     bool assumed = false;
-    smt_t value = sync_initial(k, read, read->app, &assumed);
+    smt_t value = order_initial(k, read, read->app, &assumed);
     if (assumed)
         return anything;
     for (size_t i = 0; i < set.n; i++)
         value = smt_or(ctx, value, smt_eq(ctx, read->app, smt_int_const(ctx, set.constants[i])));
-    return smt_implies(ctx, sync_term(k, read, q->mask), value);
+    return smt_implies(ctx, order_term(k, read, q->mask), value);
 }

@@ -7,10 +7,10 @@
 
 /* The values that the event can have read, as a condition on its value; true if that is not known.
  */
-smt_t sync_possible_values(checker *k, const sync_event *read);
-/* Like sync_possible_values(), for all events of the read: the least and the most that they can
+smt_t order_possible_values(checker *k, const order_event *read);
+/* Like order_possible_values(), for all events of the read: the least and the most that they can
  * have read. False: not known. *assumed: the launch's value is a require. */
-bool sync_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high,
-                      bool *assumed);
+bool order_value_range(checker *k, const ix_access *read, smt_int *low, smt_int *high,
+                       bool *assumed);
 
 #endif

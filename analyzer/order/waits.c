@@ -27,15 +27,15 @@ static bool comes_first(const ix_access *q, const ix_access *b)
 
 /* An acquire of what b's block has looked at otherwise: it may say no more than was known before.
  */
-static void add_second_looks(checker *k, const ix_access *b, sync_event **values)
+static void add_second_looks(checker *k, const ix_access *b, order_event **values)
 {
     const summary *s = k->s;
     size_t n = arrlenu(*values);
     for (size_t i = 0; i < arrlenu(s->accesses) && n; i++) {
         const ix_access *q = &s->accesses[i];
-        if (!q->got || q->got->kind != SMT_APP || !sync_acquires(q) || !comes_first(q, b))
+        if (!q->got || q->got->kind != SMT_APP || !order_acquires(q) || !comes_first(q, b))
             continue;
-        sync_event event = sync_event_of_value(k, q, q->got, 1);
+        order_event event = order_event_of_value(k, q, q->got, 1);
         bool known = false, looked = false;
         for (size_t v = 0; v < n; v++) {
             known |= (*values)[v].app == event.app;
@@ -49,21 +49,21 @@ static void add_second_looks(checker *k, const ix_access *b, sync_event **values
 /* Lemmas in which a comes before what b has read of; the others say that only one of them happens.
  */
 static const struct {
-    sync_lemma id;
-    bool (*orders)(sync_pair *p, const sync_event *read);
-} lemmas[] = {{SYNC_LEMMA_FLAG, sync_by_flag},    {SYNC_LEMMA_BITS, sync_by_bits},
-              {SYNC_LEMMA_COUNT, sync_by_count},  {SYNC_LEMMA_NUMBERS, sync_by_numbers},
-              {SYNC_LEMMA_TAKEN, sync_by_taking}, {SYNC_LEMMA_APART, sync_by_bits_apart}};
+    order_lemma id;
+    bool (*orders)(order_pair *p, const order_event *read);
+} lemmas[] = {{ORDER_LEMMA_FLAG, order_by_flag},    {ORDER_LEMMA_BITS, order_by_bits},
+              {ORDER_LEMMA_COUNT, order_by_count},  {ORDER_LEMMA_NUMBERS, order_by_numbers},
+              {ORDER_LEMMA_TAKEN, order_by_taking}, {ORDER_LEMMA_APART, order_by_bits_apart}};
 enum { RELAYING_LEMMAS = 3 };
 
 /* Values that steer b: reads that may have seen a release. b itself may be one. */
-bool sync_by_waits(sync_pair *p, sync_lemma *lemma)
+bool order_by_waits(order_pair *p, order_lemma *lemma)
 {
     checker *k = p->k;
-    sync_event *values = sync_values_behind(k, p->b.access, 1);
+    order_event *values = order_values_behind(k, p->b.access, 1);
     const smt_t own = p->b.access->got;
     if (own && own->kind == SMT_APP)
-        arrput(values, sync_event_of_value(k, p->b.access, own, 1));
+        arrput(values, order_event_of_value(k, p->b.access, own, 1));
     add_second_looks(k, p->b.access, &values);
     size_t n = k->known.sync->relaying ? RELAYING_LEMMAS : TR_COUNT(lemmas);
     bool ordered = false;
@@ -73,61 +73,61 @@ bool sync_by_waits(sync_pair *p, sync_lemma *lemma)
             *lemma = lemmas[l].id;
         }
     arrfree(values);
-    if (!ordered && (ordered = sync_by_each(p)))
-        *lemma = SYNC_LEMMA_FLAG;
-    if (!ordered && (ordered = sync_by_phase(p)))
-        *lemma = SYNC_LEMMA_COUNT;
+    if (!ordered && (ordered = order_by_each(p)))
+        *lemma = ORDER_LEMMA_FLAG;
+    if (!ordered && (ordered = order_by_phase(p)))
+        *lemma = ORDER_LEMMA_COUNT;
     return ordered;
 }
 
-bool sync_is_waited_for(checker *k, const ix_access *a, const ix_access *b, sync_lemma *lemma)
+bool order_is_waited_for(checker *k, const ix_access *a, const ix_access *b, order_lemma *lemma)
 {
-    sync_pair p = sync_pair_of(k, a, b);
-    bool ordered = sync_by_waits(&p, lemma);
+    order_pair p = order_pair_of(k, a, b);
+    bool ordered = order_by_waits(&p, lemma);
     arrfree(p.both);
     return ordered;
 }
 
-bool sync_orders_by_wait(checker *k, const ix_access *a, const ix_access *b)
+bool order_proves_by_wait(checker *k, const ix_access *a, const ix_access *b)
 {
-    sync_lemma lemma;
-    return sync_is_waited_for(k, a, b, &lemma);
+    order_lemma lemma;
+    return order_is_waited_for(k, a, b, &lemma);
 }
 
-bool sync_orders_where(checker *k, const ix_access *a, const ix_access *b, smt_t where)
+bool order_proves_where(checker *k, const ix_access *a, const ix_access *b, smt_t where)
 {
-    if (!sync_state_of(k)->any_reads)
+    if (!order_state_of(k)->any_reads)
         return false;
-    sync_lemma lemma;
-    sync_pair p = sync_pair_of(k, a, b);
+    order_lemma lemma;
+    order_pair p = order_pair_of(k, a, b);
     arrput(p.both, where);
     k->known.sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
-    bool ordered = sync_by_waits(&p, &lemma);
+    bool ordered = order_by_waits(&p, &lemma);
     k->known.sync->n_memos = 0;
     arrfree(p.both);
     return ordered;
 }
 
-bool sync_comes_before(checker *k, const ix_access *a, const ix_access *w)
+bool order_comes_before(checker *k, const ix_access *a, const ix_access *w)
 {
     static const char key[] = "before";
-    sync_state *state = sync_state_of(k);
-    sync_memo memo = {.a = a, .b = w, .what = key};
+    order_state *state = order_state_of(k);
+    order_memo memo = {.a = a, .b = w, .what = key};
     if (state->relaying)
         return false;
-    const sync_memo *known = sync_recall(k, &memo);
+    const order_memo *known = order_recall(k, &memo);
     if (known)
         return known->yes;
     const ix_access *acquire = state->acquire;
-    sync_lemma lemma;
-    sync_pair p = {.k = k, .a = sync_event_of(k, a, 0), .b = sync_event_of(k, w, 1)};
-    sync_add_event(k, &p.both, &p.a);
-    sync_add_event(k, &p.both, &p.b);
+    order_lemma lemma;
+    order_pair p = {.k = k, .a = order_event_of(k, a, 0), .b = order_event_of(k, w, 1)};
+    order_add_event(k, &p.both, &p.a);
+    order_add_event(k, &p.both, &p.b);
     arrput(p.both, copy_blocks_differ(k));
     state->relaying = true;
-    bool before = sync_by_waits(&p, &lemma);
+    bool before = order_by_waits(&p, &lemma);
     state->relaying = false;
     state->acquire = acquire;
     arrfree(p.both);
-    return sync_remember(k, memo, before);
+    return order_remember(k, memo, before);
 }

@@ -135,7 +135,7 @@ static bool is_slice(const ix_tensor *slice, const ix_tensor *array)
     return same;
 }
 
-const ix_access *layout_as_view(checker *k, const ix_access *a)
+const ix_access *require_as_view(checker *k, const ix_access *a)
 {
     const ix_tensor *slice = a->tensor;
     if (a->unknown || a->arg < 0 || (slice && term_is_launch_constant(k, slice->bytes)))

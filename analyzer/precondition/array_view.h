@@ -6,6 +6,6 @@
 
 /* The access as one through a view of its array, with a tensor and coordinates; the access itself
  * where it is one already or cannot be seen so. */
-const ix_access *layout_as_view(checker *k, const ix_access *a);
+const ix_access *require_as_view(checker *k, const ix_access *a);
 
 #endif

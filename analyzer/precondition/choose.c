@@ -123,7 +123,7 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     if (verdict == SMT_UNKNOWN && k->known.contents.unique && most > ONE)
         verdict = require_ask_by_index(k, with); /* takes long: not for each one */
     if (verdict == SMT_UNKNOWN && k->known.contents.increasing)
-        verdict = require_ask_by_order(k, with);
+        verdict = ask_by_order(k, with);
     bool proved = verdict == SMT_UNSAT;
     k->known.contents = before;
     if (verdict == SMT_UNKNOWN)

@@ -308,7 +308,7 @@ static const char *why_impossible(const table *t)
 }
 
 /* Like why_impossible(), for any buffer of the contract. *place: where its contents are stated. */
-const char *contract_impossible_contents(checker *k, const contract *c, const tr_place **place)
+const char *require_impossible_contents(checker *k, const contract *c, const tr_place **place)
 {
     const char *why = NULL;
     for (size_t i = 0; i < c->n_args && !why; i++) {
@@ -321,15 +321,15 @@ const char *contract_impossible_contents(checker *k, const contract *c, const tr
     return why;
 }
 
-bool contract_reads_too_many(checker *k, int arg)
+bool require_reads_too_many(checker *k, int arg)
 {
     const table t = table_of(k, k->contract, (size_t)arg);
     const kept_indices all = {number(k, 0), NULL};
     return is_of_integers(k, k->contract, (size_t)arg) && reads_too_many(&t, &all);
 }
 
-bool contract_contents_fit(checker *k, const contract *c)
+bool require_contents_fit(checker *k, const contract *c)
 {
     const tr_place *place;
-    return !contract_impossible_contents(k, c, &place);
+    return !require_impossible_contents(k, c, &place);
 }

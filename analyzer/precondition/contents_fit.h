@@ -9,11 +9,11 @@ enum { CONTRACT_NEVER = 100 * 1000 };
 
 /* Why some buffer of the contract cannot be filled as it says, and *place, where that is stated;
  * NULL: as far as one sees each can. */
-const char *contract_impossible_contents(checker *k, const contract *c, const tr_place **place);
+const char *require_impossible_contents(checker *k, const contract *c, const tr_place **place);
 /* Can contents be as the contract states them, as far as one sees? */
-bool contract_contents_fit(checker *k, const contract *c);
+bool require_contents_fit(checker *k, const contract *c);
 /* Does every launch read more elements of the argument than they have values, so that two of them
  * are equal? */
-bool contract_reads_too_many(checker *k, int arg);
+bool require_reads_too_many(checker *k, int arg);
 
 #endif

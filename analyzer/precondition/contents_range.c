@@ -293,7 +293,7 @@ bool require_range_starves(checker *k, const contents_range *range, smt_t elemen
             fact = smt_and(ctx, fact, smt_le(ctx, s.found[i], range->high));
     }
     arrfree(s.found);
-    return require_forces_axis(k, fact) || undefined_fact_starves(k, fact);
+    return require_forces_axis(k, fact) || require_fact_starves(k, fact);
 }
 
 /* ---- Section: of one condition ---- */
@@ -384,7 +384,7 @@ static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_
 
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
 {
-    if (contract_constrains(k, safe))
+    if (require_contract_constrains(k, safe))
         return false; /* what the contract says of all that the condition speaks of is meant */
     size_t n = safe->kind == SMT_AND ? safe->n_args : 1;
     part_range *asked = TR_NEW_ARRAY(k->arena, part_range, n);

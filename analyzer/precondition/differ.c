@@ -47,16 +47,16 @@ static void stated_range(checker *k, int number, smt_t *low, smt_t *high)
 
 /* How many values an element of the argument's buffer can have at that launch; 0: not known, or
  * more than anybody reads. */
-static smt_int values_at(checker *k, const interp_launch *launch, int number)
+static smt_int values_at(checker *k, const concrete_launch *launch, int number)
 {
     const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
     int bits = ir_type_is_int(elem) ? 8 * ir_type_bytes(elem) : 64;
     smt_int values = bits <= NARROW ? (smt_int)1 << bits : 0, low, high;
-    interp_launch_values v = {k->ctx, k->contract, launch};
+    concrete_launch_values v = {k->ctx, k->contract, launch};
     smt_t least, most;
     stated_range(k, number, &least, &most);
-    if (!least || !most || !smt_eval(least, interp_launch_lookup, &v, &low) ||
-        !smt_eval(most, interp_launch_lookup, &v, &high) || high < low)
+    if (!least || !most || !smt_eval(least, concrete_launch_lookup, &v, &low) ||
+        !smt_eval(most, concrete_launch_lookup, &v, &high) || high < low)
         return values;
     return values && values < high - low + 1 ? values : high - low + 1;
 }
@@ -77,7 +77,7 @@ static int by_number(const void *a, const void *b)
 
 /* Addresses of the elements of the argument's buffer that the launch reads, each once; stb_ds
  * array. */
-static int64_t *elements_read(checker *k, const interp_launch *launch, int number)
+static int64_t *elements_read(checker *k, const concrete_launch *launch, int number)
 {
     const char *name = contract_buffer_of(&k->contract->args[number]);
     interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_STEPS, NULL);
@@ -118,12 +118,12 @@ typedef struct difference {
 } difference;
 
 /* `bound` of the element with that index; false: it has no such value. */
-static bool bound_at(checker *k, const interp_launch *launch, smt_t bound, smt_int index,
+static bool bound_at(checker *k, const concrete_launch *launch, smt_t bound, smt_int index,
                      smt_int *value)
 {
-    interp_launch_values v = {k->ctx, k->contract, launch};
+    concrete_launch_values v = {k->ctx, k->contract, launch};
     smt_t of = contract_index(k->ctx), to = smt_int_const(k->ctx, index);
-    return bound && smt_eval(smt_guess_instance(k->ctx, bound, 1, &of, &to), interp_launch_lookup,
+    return bound && smt_eval(smt_guess_instance(k->ctx, bound, 1, &of, &to), concrete_launch_lookup,
                              &v, value);
 }
 
@@ -161,17 +161,18 @@ enum { MAX_VALUES = 256 };
 
 /* May an element with that index and one of these values be left out, so that it need not differ?
  * Of many values that is not looked at, and it may. */
-static bool may_be_left_out(checker *k, const interp_launch *launch, smt_t when, smt_int index,
+static bool may_be_left_out(checker *k, const concrete_launch *launch, smt_t when, smt_int index,
                             const interval *values)
 {
-    interp_launch_values v = {k->ctx, k->contract, launch};
+    concrete_launch_values v = {k->ctx, k->contract, launch};
     smt_t from[2] = {contract_index(k->ctx), contract_value(k->ctx)};
     smt_int kept;
     if (!when || values->high - values->low >= MAX_VALUES)
         return when != NULL;
     for (smt_int value = values->low; value <= values->high; value++) {
         smt_t to[2] = {smt_int_const(k->ctx, index), smt_int_const(k->ctx, value)};
-        if (!smt_eval(smt_substitute(k->ctx, when, 2, from, to), interp_launch_lookup, &v, &kept) ||
+        if (!smt_eval(smt_substitute(k->ctx, when, 2, from, to), concrete_launch_lookup, &v,
+                      &kept) ||
             !kept)
             return true;
     }
@@ -179,7 +180,7 @@ static bool may_be_left_out(checker *k, const interp_launch *launch, smt_t when,
 }
 
 /* False: the ranges of the elements that the launch reads leave too few values for all of them. */
-static bool differ_by_index(checker *k, const interp_launch *launch, const difference *d,
+static bool differ_by_index(checker *k, const concrete_launch *launch, const difference *d,
                             smt_int *n_read)
 {
     int number = d->args[0];
@@ -210,7 +211,7 @@ static bool is_by_index(checker *k, int number)
     return (least && smt_contains(least, index)) || (most && smt_contains(most, index));
 }
 
-bool require_has_several(const checker *k, const interp_launch *launch)
+bool require_has_several(const checker *k, const concrete_launch *launch)
 {
     for (int axis = 0; axis < 3; axis++)
         if (k->s->reads_axis[axis] && launch->grid[axis] < 2)
@@ -219,7 +220,7 @@ bool require_has_several(const checker *k, const interp_launch *launch)
 }
 
 /* Elements that the contract gives the argument's buffer; 0: it does not say. */
-static smt_int elements_stated(const checker *k, const interp_launch *launch, int number)
+static smt_int elements_stated(const checker *k, const concrete_launch *launch, int number)
 {
     const interp_arg *arg = &launch->args[number];
     if (arg->buffer < 0 || launch->buffers[arg->buffer].unbounded)
@@ -230,7 +231,7 @@ static smt_int elements_stated(const checker *k, const interp_launch *launch, in
 
 /* False: the tuples of values are fewer than the elements that are read, or that are stated where
  * all of them have to differ. */
-static bool differ_at(checker *k, const interp_launch *launch, const difference *d, smt_int *read)
+static bool differ_at(checker *k, const concrete_launch *launch, const difference *d, smt_int *read)
 {
     smt_int values = 1;
     if (d->n == 1 && is_by_index(k, d->args[0]))
@@ -272,7 +273,7 @@ static smt_t values_of(checker *k, size_t n, const int *args)
 }
 
 /* Launches that meet the contract, with so many values at least. */
-static size_t launches_of(checker *k, smt_t least, bool quick, interp_launch ***launches)
+static size_t launches_of(checker *k, smt_t least, bool quick, concrete_launch ***launches)
 {
     interp_search search = {.wanted = LAUNCHES,
                             .max_blocks = MAX_BLOCKS,
@@ -284,10 +285,10 @@ static size_t launches_of(checker *k, smt_t least, bool quick, interp_launch ***
         arrput(c->facts, k->contract->facts[i]);
     if (least)
         arrput(c->facts, ((contract_fact){.term = least, .text = "presumed"}));
-    size_t n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
+    size_t n = concrete_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
     search.max_blocks = MANY_BLOCKS;
     if (n == 0) /* grids that the contract makes large */
-        n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
+        n = concrete_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
     arrfree(c->facts);
     return n;
 }
@@ -300,7 +301,7 @@ static bool look_at_launches(checker *k, const difference *d)
 {
     smt_t values = values_of(k, d->n, d->args), least = NULL;
     for (int round = 0; round < ROUNDS; round++) {
-        interp_launch **launches;
+        concrete_launch **launches;
         size_t found = launches_of(k, least, d->quick, &launches);
         smt_int fewest = 0;
         for (size_t i = 0; i < found; i++) {
@@ -345,7 +346,7 @@ bool require_may_differ(checker *k, size_t n, const int *args)
         return look_at_launches(k, &d);
     if (!(k->differ_asked & bit)) {
         k->differ_asked |= bit;
-        if (contract_reads_too_many(k, args[0]) || !look_at_launches(k, &d))
+        if (require_reads_too_many(k, args[0]) || !look_at_launches(k, &d))
             k->differ_refused |= bit;
     }
     return !(k->differ_refused & bit);
@@ -361,7 +362,7 @@ bool require_may_all_differ(checker *k, int arg)
         return true;
     if (!(k->all_differ_asked & bit)) {
         k->all_differ_asked |= bit;
-        if (contract_reads_too_many(k, arg) || !look_at_launches(k, &d))
+        if (require_reads_too_many(k, arg) || !look_at_launches(k, &d))
             k->all_differ_refused |= bit;
     }
     return !(k->all_differ_refused & bit);

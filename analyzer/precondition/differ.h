@@ -17,6 +17,6 @@ bool require_kept_may_differ(checker *k, int arg, smt_t when);
  * stated, assumed and required of them leave a value for each? */
 bool require_range_is_wide(checker *k, int arg);
 /* Has the launch several tile blocks on each axis that the kernel reads? */
-bool require_has_several(const checker *k, const interp_launch *launch);
+bool require_has_several(const checker *k, const concrete_launch *launch);
 
 #endif

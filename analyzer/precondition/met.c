@@ -71,12 +71,12 @@ static contract *with_contents(checker *k)
 
 static bool has_launch(checker *k, const contract *c, int64_t filled)
 {
-    interp_launch **launches;
+    concrete_launch **launches;
     interp_search search = {.wanted = LAUNCHES,
                             .max_blocks = MAX_BLOCKS,
                             .max_elements = MAX_ELEMENTS,
                             .most_filled = filled};
-    size_t n = interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, &launches);
+    size_t n = concrete_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, &launches);
     for (size_t i = 0; i < n; i++)
         if (require_has_several(k, launches[i]))
             return true;
@@ -119,7 +119,7 @@ bool require_is_met(checker *k)
     if (!doubtful)
         return true;
     contract *asked = with_contents(k), *numbers = with_numbers(k);
-    bool met = contract_contents_fit(k, asked) &&
+    bool met = require_contents_fit(k, asked) &&
                (has_launch(k, asked, filled) || !has_launch(k, numbers, filled)) && may_differ(k);
     contract_free(asked);
     contract_free(numbers);

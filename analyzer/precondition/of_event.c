@@ -207,8 +207,8 @@ static smt_t to_judge(const wanted *w, smt_t fact)
 /* Does the contract speak of it already? Then it allows what breaks the fact. */
 static bool is_stated(const wanted *w, smt_t fact)
 {
-    return w->kind == PRECONDITION_NO_WRAP ? contract_sizes(w->k, fact)
-                                           : contract_constrains(w->k, fact);
+    return w->kind == PRECONDITION_NO_WRAP ? require_contract_sizes(w->k, fact)
+                                           : require_contract_constrains(w->k, fact);
 }
 
 /* Adds the fact when it is one, natural, enough and not too much. */
@@ -220,7 +220,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_of_launch(k, fact) ||
         is_stated(w, fact) || !always(w, fact, safe) || require_forces_axis(k, to_judge(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
-        undefined_fact_starves(k, to_judge(w, fact)))
+        require_fact_starves(k, to_judge(w, fact)))
         return false;
     smt_t plain = tidy(k, fact, without_quotient, &positive);
     /* Where the event happens both say the same, so that plain words are enough, too. */
@@ -278,7 +278,7 @@ static bool ask_for_contents(const wanted *w, smt_t safe)
     int arg;
     contents_range range;
     smt_t element = element_in(k, safe, &arg, &range);
-    if (!element || contents_are_given(k, arg) || contract_constrains(k, safe))
+    if (!element || contents_are_given(k, arg) || require_contract_constrains(k, safe))
         return false;
     if (range.low) { /* -1 may stand for nothing, and be left out */
         contents_range weaker = range;
@@ -303,8 +303,9 @@ static bool ask_for_other_way(const wanted *w)
 {
     checker *k = w->k;
     smt_t fact = smt_not(k->ctx, w->guard);
-    if (smt_is_false(fact) || contract_constrains(k, fact) || require_forces_axis(k, fact) ||
-        smt_is_false(smt_and(k->ctx, k->known.launch, fact)) || undefined_fact_starves(k, fact))
+    if (smt_is_false(fact) || require_contract_constrains(k, fact) ||
+        require_forces_axis(k, fact) || smt_is_false(smt_and(k->ctx, k->known.launch, fact)) ||
+        require_fact_starves(k, fact))
         return false;
     require_add(k, precondition_of_term(w->kind, fact), fact);
     return true;

@@ -86,7 +86,7 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
 {
     const known_launch before = k->known;
     smt_t chain = smt_bool_const(k->ctx, true);
-    const ix_access *x = layout_as_view(k, a), *y = a == b ? x : layout_as_view(k, b);
+    const ix_access *x = require_as_view(k, a), *y = a == b ? x : require_as_view(k, b);
     bool seen_otherwise = x != a || y != b;
     a = x;
     b = y;
@@ -132,7 +132,8 @@ static smt_t *questions_anew(checker *k, const ix_access *a, const ix_access *b,
     smt_t *conjuncts = NULL;
     copy_add_pair(k, &conjuncts, a, b, relation);
     arrput(conjuncts, also);
-    arrput(conjuncts, copy_same_location(k, layout_as_view(k, a), layout_as_view(k, b), relation));
+    arrput(conjuncts,
+           copy_same_location(k, require_as_view(k, a), require_as_view(k, b), relation));
     return conjuncts;
 }
 
@@ -161,7 +162,7 @@ static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
                           copy_relation relation, smt_t also, const smt_t *conjuncts)
 {
     bool arrays = a->tensor || b->tensor || require_array_chain(k, a) || require_array_chain(k, b);
-    if (relation != COPY_OTHER_BLOCK || arrays || !sync_state_of(k)->any_reads)
+    if (relation != COPY_OTHER_BLOCK || arrays || !order_state_of(k)->any_reads)
         return false;
     candidate *found = candidates_with_found(k, a, b);
     size_t n = arrlenu(found);
@@ -200,7 +201,7 @@ static bool found_proves(checker *k, const ix_access *a, const ix_access *b, cop
 {
     require_swap_found(k);
     bool proved = is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)) ||
-                  (relation == COPY_OTHER_BLOCK && sync_orders(k, a, b));
+                  (relation == COPY_OTHER_BLOCK && order_proves(k, a, b));
     require_swap_found(k);
     return proved;
 }

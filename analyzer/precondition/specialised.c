@@ -184,7 +184,7 @@ static void require_strides(checker *k, const ir_type *view, size_t array)
     }
 }
 
-void rule_constant_strides(checker *k)
+void require_constant_strides(checker *k)
 {
     if (!ir_is_made_by(k->kernel->module, "cutile-rs", "cutile-ir"))
         return;

@@ -10,6 +10,6 @@ smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe);
 precondition specialised_precondition(smt_ctx *ctx, int axis);
 /* cuTile Rust passes the strides of each array and compiles the kernel for them: says that those of
  * a launch are the kernel's constants. The proof has them from the view, so none uses it. */
-void rule_constant_strides(checker *k);
+void require_constant_strides(checker *k);
 
 #endif

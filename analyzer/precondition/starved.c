@@ -24,7 +24,7 @@
 
 /* ---- Section: which op, under which conditions ---- */
 
-undefined_op undefined_of_hazard(const ix_hazard *h)
+undefined_op require_undefined_hazard(const ix_hazard *h)
 {
     undefined_op u = {.op = h->op,
                       .path = h->path,
@@ -38,7 +38,7 @@ undefined_op undefined_of_hazard(const ix_hazard *h)
     return u;
 }
 
-undefined_op undefined_of_access(const ix_access *a, smt_t safe, bool index_space)
+undefined_op require_undefined_access(const ix_access *a, smt_t safe, bool index_space)
 {
     undefined_op u = {.op = a->op,
                       .index_space = index_space,
@@ -60,7 +60,7 @@ static smt_t reached(checker *k, const undefined_op *u)
     return u->mask ? smt_and(k->ctx, when, u->mask) : when;
 }
 
-smt_t undefined_failure(checker *k, const undefined_op *u)
+smt_t require_failure(checker *k, const undefined_op *u)
 {
     return smt_and(k->ctx, reached(k, u), smt_not(k->ctx, u->safe));
 }
@@ -308,13 +308,13 @@ static bool starves_some(checker *k, restriction *r)
     return any;
 }
 
-bool undefined_starves(checker *k, const undefined_op *u)
+bool require_starves(checker *k, const undefined_op *u)
 {
     restriction r = {.op = u};
     return starves_access(k, NULL, &r) || starves_some(k, &r);
 }
 
-bool undefined_fact_starves(checker *k, smt_t fact)
+bool require_fact_starves(checker *k, smt_t fact)
 {
     restriction r = {.fact = fact};
     return starves_some(k, &r);
@@ -339,7 +339,7 @@ static void look_for_memory(void *user, smt_t term)
     search->found |= !at_launch;
 }
 
-bool undefined_by_memory(const checker *k, smt_t term)
+bool require_undefined_by_memory(const checker *k, smt_t term)
 {
     memory_search search = {.k = k};
     smt_visit(k->ctx, term, look_for_memory, &search);

@@ -17,16 +17,16 @@ typedef struct undefined_op {
     const int64_t *tile;
 } undefined_op;
 
-undefined_op undefined_of_hazard(const ix_hazard *h);
-undefined_op undefined_of_access(const ix_access *a, smt_t safe, bool index_space);
+undefined_op require_undefined_hazard(const ix_hazard *h);
+undefined_op require_undefined_access(const ix_access *a, smt_t safe, bool index_space);
 /* The op happens, and is undefined. */
-smt_t undefined_failure(checker *k, const undefined_op *u);
+smt_t require_failure(checker *k, const undefined_op *u);
 /* Would a precondition that the op is defined, or that the fact holds of the launch, leave some
  * access one tile block on an axis, or one iteration of a loop, which it has several of? */
-bool undefined_starves(checker *k, const undefined_op *u);
-bool undefined_fact_starves(checker *k, smt_t fact);
+bool require_starves(checker *k, const undefined_op *u);
+bool require_fact_starves(checker *k, smt_t fact);
 /* Does the term depend on more than the launch, the block and the loops: on what is read while the
  * kernel runs? Then other blocks may decide it, and the host cannot promise it. */
-bool undefined_by_memory(const checker *k, smt_t term);
+bool require_undefined_by_memory(const checker *k, smt_t term);
 
 #endif

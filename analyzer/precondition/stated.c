@@ -76,7 +76,7 @@ static bool is_open_end(const checker *k, smt_t parameter, bool low)
     return open;
 }
 
-bool contract_leaves_end(const checker *k, smt_t parameter, bool low)
+bool require_leaves_end(const checker *k, smt_t parameter, bool low)
 {
     const contract *c = k->contract;
     bool open = is_open_end(k, parameter, low);
@@ -97,10 +97,10 @@ static bool is_open_bound(const checker *k, smt_t term)
         return false;
     smt_t parameter = sum->kind == SMT_SUM ? sum->args[0] : sum;
     bool low = differs || (sum->kind == SMT_SUM && sum->coefs[0] < 0);
-    return contract_leaves_end(k, parameter, low);
+    return require_leaves_end(k, parameter, low);
 }
 
-bool contract_constrains(const checker *k, smt_t term)
+bool require_contract_constrains(const checker *k, smt_t term)
 {
     mention m = {.k = k};
     const contract *c = k->contract;
@@ -157,13 +157,14 @@ static const bool *loops_behind(const checker *k, smt_t term)
     return behind;
 }
 
-bool contract_leaves_count(const checker *k, smt_t term)
+bool require_leaves_count(const checker *k, smt_t term)
 {
     const bool *behind = loops_behind(k, term);
     bool open = false;
     for (size_t i = 0; i < arrlenu(k->s->loops) && !open; i++) {
         smt_t last = k->s->loops[i]->last;
-        open = behind[i] && (!last || !contract_constrains(k, last) || has_open_parameter(k, last));
+        open = behind[i] &&
+               (!last || !require_contract_constrains(k, last) || has_open_parameter(k, last));
     }
     return open;
 }
@@ -180,7 +181,7 @@ static bool has_open_end(const checker *k, smt_t term)
     return open;
 }
 
-bool contract_sizes(const checker *k, smt_t term)
+bool require_contract_sizes(const checker *k, smt_t term)
 {
-    return contract_constrains(k, term) && !has_open_end(k, term);
+    return require_contract_constrains(k, term) && !has_open_end(k, term);
 }

@@ -5,13 +5,13 @@
 #include "question/checker.h"
 
 /* Does the contract speak of every quantity of the term (parameters, grid extents, contents)? */
-bool contract_constrains(const checker *k, smt_t term);
+bool require_contract_constrains(const checker *k, smt_t term);
 /* Does nothing that it states bound the parameter on that side, nor relate it to something else or
  * to the extent of a buffer? */
-bool contract_leaves_end(const checker *k, smt_t parameter, bool low);
+bool require_leaves_end(const checker *k, smt_t parameter, bool low);
 /* And does it say how large each parameter of it gets, and how small? */
-bool contract_sizes(const checker *k, smt_t term);
+bool require_contract_sizes(const checker *k, smt_t term);
 /* Is there a loop's counter in it, and the contract does not say how far the loop counts? */
-bool contract_leaves_count(const checker *k, smt_t term);
+bool require_leaves_count(const checker *k, smt_t term);
 
 #endif

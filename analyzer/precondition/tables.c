@@ -475,7 +475,7 @@ static void require_clear(checker *k, uint64_t args)
         int allocation = k->s->accesses[i].allocation;
         int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
         if (arg >= 0 && arg < 64 && args >> arg & 1)
-            sync_require_cleared(k, &k->s->accesses[i]);
+            order_require_cleared(k, &k->s->accesses[i]);
     }
 }
 
@@ -510,8 +510,8 @@ static bool ordered_with(checker *k, const ix_access *a, const ix_access *b, con
     k->contract = p->locks ? cleared(k, p->locks) : stated;
     k->known.sync = NULL; /* which locks there are was asked of the other launches */
     layout_forget(k);
-    bool ordered = sync_orders(k, a, b);
-    struct sync_state *learnt = k->known.sync;
+    bool ordered = order_proves(k, a, b);
+    struct order_state *learnt = k->known.sync;
     k->contract = stated;
     k->known = before;
     if (ordered)

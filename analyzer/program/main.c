@@ -23,5 +23,5 @@ int main(int argc, char **argv)
     /* Clang parses on the calling thread then, whose stack the pool made deep enough for sources
      * whose nesting only macros show. */
     setenv("LIBCLANG_NOTHREADS", "1", 0);
-    return program_main(stdout, stderr, argc, (const char *const *)argv);
+    return command_main(stdout, stderr, argc, (const char *const *)argv);
 }

@@ -54,13 +54,13 @@ static int run_command(session *s)
     if (options_write_reports(s->options->command) && !forks)
         s->progress = progress_start(s->err, shows_progress(s), s->options->verbose);
     if (!prepares_itself(s->options->command))
-        run.code = session_prepare(s);
+        run.code = prepare_session(s);
     if (run.code == EXIT_CLEAN && forks)
         run_job(&run, 0); /* it forks, and takes the signals of the process: with one thread */
     else if (run.code == EXIT_CLEAN)
         pool_run(1, 1, run_job, &run); /* for its stack: sources may nest deeply */
     progress_stop(s->progress);
-    session_release(s);
+    prepare_release(s);
     return run.code;
 }
 
@@ -73,7 +73,7 @@ static int finish_output(session *s, int code)
     return session_complain(s, "the output cannot be written: %s", strerror(errno));
 }
 
-int program_main(FILE *out, FILE *err, int argc, const char *const *argv)
+int command_main(FILE *out, FILE *err, int argc, const char *const *argv)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an error value */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */

@@ -6,6 +6,6 @@
 
 /* Runs the command of argv[1]; its exit code is a driver_exit. Findings go to `out`, complaints to
  * `err`. */
-int program_main(FILE *out, FILE *err, int argc, const char *const *argv);
+int command_main(FILE *out, FILE *err, int argc, const char *const *argv);
 
 #endif

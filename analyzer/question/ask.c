@@ -54,7 +54,7 @@ static interp_run *take_run(checker *k, interp_run *run, uint64_t steps, bool sc
     return run;
 }
 
-interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uint64_t events,
+interp_run *ask_run(checker *k, const concrete_launch *launch, uint64_t steps, uint64_t events,
                     const interp_schedule *schedule)
 {
     interp_limits limits = {.steps = schedule ? steps : unscheduled_steps(k, steps),
@@ -67,7 +67,7 @@ interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps, uin
     return take_run(k, run, limits.steps, schedule != NULL);
 }
 
-interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps, size_t n,
+interp_run *ask_run_blocks(checker *k, const concrete_launch *launch, uint64_t steps, size_t n,
                            const uint32_t *blocks)
 {
     enum { EVENTS = 4000000 };

@@ -30,10 +30,10 @@ smt_steps ask_left(const checker *k);
 smt_answer ask_refusal(const checker *k);
 /* Runs a launch of the kernel on the interpreter, within so many of its steps and events; by the
  * schedule, or block after block where that is NULL. What it does counts as steps of the check. */
-tr_give interp_run *ask_run(checker *k, const interp_launch *launch, uint64_t steps,
+tr_give interp_run *ask_run(checker *k, const concrete_launch *launch, uint64_t steps,
                             uint64_t events, const interp_schedule *schedule);
 /* Like ask_run(), for these n blocks alone, one after the other. */
-tr_give interp_run *ask_run_blocks(checker *k, const interp_launch *launch, uint64_t steps,
+tr_give interp_run *ask_run_blocks(checker *k, const concrete_launch *launch, uint64_t steps,
                                    size_t n, const uint32_t *blocks);
 /* The races of a run, `limit` at most, as interp_find_races; looking for them counts, too. */
 size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *races);

@@ -79,7 +79,7 @@ static bool is_refuted_where_equal(checker *k, const smt_t *conjuncts, size_t n,
     return refuted;
 }
 
-smt_verdict require_ask_by_order(checker *k, const smt_t *conjuncts)
+smt_verdict ask_by_order(checker *k, const smt_t *conjuncts)
 {
     smt_t a, b;
     if (!find_two(k, &a, &b))

@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* The same of a table that does not decrease, by the order of two indices. */
-smt_verdict require_ask_by_order(checker *k, const smt_t *conjuncts);
+smt_verdict ask_by_order(checker *k, const smt_t *conjuncts);
 
 #endif

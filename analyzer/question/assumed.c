@@ -69,7 +69,7 @@ void require_add(checker *k, precondition what, smt_t fact)
                                      .of_wrap = k->asking_wrap}));
 }
 
-void launch_add_given(checker *k, smt_t fact)
+void assume_given(checker *k, smt_t fact)
 {
     k->given = smt_and(k->ctx, k->given, fact);
     k->known.launch = smt_and(k->ctx, k->known.launch, fact);
@@ -151,7 +151,7 @@ static const char *noun_of(const ir_op *op)
 }
 
 /* A formula over the launch as it is; one over what a block has, or a long one, by its place. */
-static const char *value_words(checker *k, const ir_op *op, smt_t value, bool *named)
+static const char *option_value_words(checker *k, const ir_op *op, smt_t value, bool *named)
 {
     const char *formula = term_words(k, value);
     *named = false;
@@ -167,7 +167,7 @@ void require_add_value(checker *k, precondition_kind kind, smt_t fails, const ch
                        const ir_op *op, smt_t value)
 {
     bool named;
-    const char *words = value_words(k, op, value, &named);
+    const char *words = option_value_words(k, op, value, &named);
     const char *hole = strstr(format, "%s");
     precondition what = precondition_of(kind);
     TR_ASSERT(hole);

@@ -17,7 +17,7 @@ void require_add_words(checker *k, precondition_kind kind, smt_t fails, const ch
 void require_add_value(checker *k, precondition_kind kind, smt_t fails, const char *format,
                        const ir_op *op, smt_t value);
 /* Every later question may use this, which no precondition states. */
-void launch_add_given(checker *k, smt_t fact);
+void assume_given(checker *k, smt_t fact);
 /* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
  * when an event breaks it. Such a precondition would prove everything. */
 bool require_keeps_nothing_open(checker *k, smt_t fails);

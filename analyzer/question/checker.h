@@ -85,8 +85,8 @@ typedef struct known_launch {
     smt_t presumed_arrays, presumed_tables; /* its parts */
     known_contents contents;
     const struct layout_answer *layouts; /* what was asked of layouts with them: layout.c */
-    struct sync_state *sync;             /* what is known of locks and tickets: order/state.h. It is
-                                            added to while questions are asked; NULL: nothing yet */
+    struct order_state *sync;            /* what is known of locks and tickets: order/state.h. It is
+                                           added to while questions are asked; NULL: nothing yet */
 } known_launch;
 
 /* Preconditions of which the prover did not say whether they are enough or may be asked for: see

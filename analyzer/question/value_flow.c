@@ -110,8 +110,8 @@ static bool comes(flow *f, const ir_value *value)
     return f->answers[value->id] == YES;
 }
 
-bool value_is_computed_from(tr_arena *arena, const ir_function *kernel, const ir_value *value,
-                            const ir_value *source)
+bool term_is_computed_from(tr_arena *arena, const ir_function *kernel, const ir_value *value,
+                           const ir_value *source)
 {
     flow f = {arena, kernel, TR_NEW_ARRAY(arena, unsigned char, kernel->n_values)};
     f.answers[source->id] = YES;

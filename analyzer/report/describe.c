@@ -108,7 +108,7 @@ static int weight(const finding *f)
     return f->hidden.by ? -1 : (int)f->level;
 }
 
-const char *hidden_prefix(tr_arena *arena, const finding *f)
+const char *report_hidden_prefix(tr_arena *arena, const finding *f)
 {
     return f->hidden.by ? tr_arena_printf(arena, "%s: ", hidden_info_of(f->hidden.by)->words) : "";
 }
@@ -148,7 +148,7 @@ const char *gist_of(writer *w, const kernel_report *kernel)
     const char *more = kernel->n_findings == 1
                            ? ""
                            : tr_arena_printf(w->arena, ", and %zu more", kernel->n_findings - 1);
-    return tr_arena_printf(w->arena, "%s%s%s [%s]%s", hidden_prefix(w->arena, worst),
+    return tr_arena_printf(w->arena, "%s%s%s [%s]%s", report_hidden_prefix(w->arena, worst),
                            worst->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "",
                            worst->message, rule_info_of(worst->rule)->code, more);
 }

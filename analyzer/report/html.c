@@ -81,9 +81,9 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
                           const finding *f)
 {
     const rule_info *rule = rule_info_of(f->rule);
-    add_element(
-        w, "h3", report_level_name(f->level),
-        tr_arena_printf(w->arena, "%s: %s%s", rule->code, hidden_prefix(w->arena, f), f->message));
+    add_element(w, "h3", report_level_name(f->level),
+                tr_arena_printf(w->arena, "%s: %s%s", rule->code, report_hidden_prefix(w->arena, f),
+                                f->message));
     tr_text_add(w->out, "\n");
     for (size_t i = 0; i < f->n_locations; i++)
         write_location(w, input, kernel, &f->locations[i]);

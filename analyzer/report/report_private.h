@@ -132,7 +132,7 @@ const char *kernel_words(tr_arena *arena, const kernel_report *kernel);
 /* "'k' is not decided: the solver took longer than 20 s [solver-timeout]" */
 const char *undecided_words(tr_arena *arena, const kernel_report *kernel);
 /* "allowed: ", "in the baseline: " of one that is hidden; else "". */
-const char *hidden_prefix(tr_arena *arena, const finding *f);
+const char *report_hidden_prefix(tr_arena *arena, const finding *f);
 /* The finding that says best why a verdict is what it is: the first of the highest level, hidden
  * ones last; or NULL.
  */

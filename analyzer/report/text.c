@@ -83,9 +83,9 @@ static void write_finding(writer *w, const input_report *input, const kernel_rep
     const rule_info *rule = rule_info_of(f->rule);
     write_place(w, input->file, first->place);
     rule_level level = f->hidden.by ? LEVEL_NOTE : f->level;
-    write_painted(
-        w, paint_of(level),
-        tr_arena_printf(w->arena, "%s: %s", report_level_name(level), hidden_prefix(w->arena, f)));
+    write_painted(w, paint_of(level),
+                  tr_arena_printf(w->arena, "%s: %s", report_level_name(level),
+                                  report_hidden_prefix(w->arena, f)));
     write_said(w, "%s%s [", f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "", f->message);
     write_rule_link(w, rule->code);
     tr_text_add(w->out, "]\n");

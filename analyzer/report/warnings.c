@@ -142,13 +142,13 @@ static void write_finding(warning_writer *ww, const finding *f)
     tr_arena *arena = ww->w.arena;
     const tr_place *first = f->n_locations > 0 ? f->locations[0].place : NULL;
     const char *possible = f->confidence == CONFIDENCE_POSSIBLE ? "possible: " : "";
-    report_message m = {
-        .place = first,
-        .severity = severity,
-        .text = tr_arena_printf(arena, "%s%s%s", hidden_prefix(arena, f), possible, f->message),
-        .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
-        .rule = rule_info_of(f->rule)->code,
-        .was_warning = severity == REPORT_ERROR};
+    report_message m = {.place = first,
+                        .severity = severity,
+                        .text = tr_arena_printf(arena, "%s%s%s", report_hidden_prefix(arena, f),
+                                                possible, f->message),
+                        .group = severity == REPORT_REMARK ? "-Rrace" : "-Wrace",
+                        .rule = rule_info_of(f->rule)->code,
+                        .was_warning = severity == REPORT_ERROR};
     write_message(&ww->w, ww->input->file, &m, ww->tally);
     write_op(ww, f, 0);
     for (size_t i = 1; i < f->n_locations; i++) {

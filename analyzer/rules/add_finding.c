@@ -92,7 +92,7 @@ static finding *add(checker *k, rule_id rule, confidence_kind confidence, witnes
                  .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
                  .witness = w,
                  .by_solver = k->leaned || solver_was_needed(k),
-                 .words = w ? witness_words(k, w) : NULL};
+                 .words = w ? finding_witness_words(k, w) : NULL};
     arrput(k->findings, f);
     return &arrlast(k->findings);
 }
@@ -177,7 +177,7 @@ static const char *excluded_by(precondition_kind kind)
     }
 }
 
-require require_printed(smt_ctx *ctx, const contract *c, const precondition *what)
+require finding_requires_printed(smt_ctx *ctx, const contract *c, const precondition *what)
 {
     require r = {.what = *what};
     r.subject = precondition_subject_of(ctx, c, what);
@@ -197,11 +197,12 @@ static void hand_over_requires(checker *k)
     k->report->n_requires = n;
     k->report->requires_ = TR_NEW_ARRAY(k->arena, require, n + 1);
     for (size_t i = 0; i < n; i++)
-        k->report->requires_[i] = require_printed(k->ctx, k->contract, &k->requires_[i].what);
+        k->report->requires_[i] =
+            finding_requires_printed(k->ctx, k->contract, &k->requires_[i].what);
     arrfree(k->requires_);
 }
 
-void findings_finish(checker *k)
+void finding_finish(checker *k)
 {
     size_t n = arrlenu(k->findings);
     for (size_t i = 0; i < n; i++)

@@ -16,7 +16,7 @@ void finding_make_example(tr_arena *arena, finding *f, size_t which,
 /* Adds what can be done, in words. */
 void finding_add_fix(tr_arena *arena, finding *f, const char *text);
 /* A precondition as reports show it. */
-require require_printed(smt_ctx *ctx, const contract *c, const precondition *what);
-void findings_finish(checker *k);
+require finding_requires_printed(smt_ctx *ctx, const contract *c, const precondition *what);
+void finding_finish(checker *k);
 
 #endif

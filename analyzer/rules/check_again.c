@@ -36,7 +36,7 @@ static void depend_on(const check_task *task, const contract *c, precondition wh
         one->requires_ = all;
         one->n_requires++;
     }
-    one->requires_[which] = require_printed(task->ctx, c, &what);
+    one->requires_[which] = finding_requires_printed(task->ctx, c, &what);
 }
 
 static bool is_confirmed(const finding *f)
@@ -104,7 +104,7 @@ static void depend_on_counters(const check_task *task, const check_outcome *outc
         what.class_ = PRECONDITION_CLASS_LAUNCH; /* beyond it the counter wraps, some day */
         what.contents.min = c->args[i].contents.min;
         what.contents.max = c->args[i].contents.max;
-        all[n++] = require_printed(task->ctx, c, &what);
+        all[n++] = finding_requires_printed(task->ctx, c, &what);
     }
     r->requires_ = all;
     r->n_requires = n;
@@ -129,14 +129,14 @@ static void depend_on_tickets(const check_task *task, const check_outcome *outco
             precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, i);
             what.class_ = PRECONDITION_CLASS_STANDING;
             what.contents.min = what.contents.max = smt_int_const(task->ctx, 0);
-            all[n++] = require_printed(task->ctx, c, &what);
+            all[n++] = finding_requires_printed(task->ctx, c, &what);
         }
         if (tickets) {
             precondition what = precondition_of(PRECONDITION_NO_WRAP);
             what.words = tr_arena_printf(
                 task->arena, "all launches together draw no more than 2^30 tickets of '%s'",
                 c->args[i].name);
-            all[n++] = require_printed(task->ctx, c, &what);
+            all[n++] = finding_requires_printed(task->ctx, c, &what);
         }
     }
     r->requires_ = all;

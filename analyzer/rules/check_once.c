@@ -167,7 +167,7 @@ static void conclude(checker *k)
     decide_whole_launch(k);
     bool race = has_race(k);
     if (race)
-        require_drop_broken(k);
+        enforced_drop_broken(k);
     else if (k->report->unknown == 0)
         second_look_at_events(k);
     require_finish(k);
@@ -181,7 +181,7 @@ static void conclude(checker *k)
     } else if (proved && arrlenu(k->requires_) > 0) {
         r->verdict = VERDICT_CONDITIONAL;
         claims_decide(k);
-        if (require_show_examples(k))
+        if (example_show_all(k))
             return;
         const precondition *open = race_precondition(k);
         if (open)
@@ -226,10 +226,11 @@ static bool *find_used(tr_arena *arena, const ir_function *kernel)
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {
-        rule_assumes,           follow_wraps,      rule_hazards,          rule_index_space,
-        rule_out_of_buffer,     doubt_undefined,   rule_hazards_again,    require_keep_enforced,
-        claims_compare_touched, rule_self_overlap, rule_in_block,         rule_inter_block,
-        rule_outside,           rule_covered,      rule_constant_strides,
+        rule_assumes,       follow_wraps,       rule_hazards,
+        rule_index_space,   rule_out_of_buffer, doubt_undefined,
+        rule_hazards_again, enforced_keep,      claims_compare_touched,
+        rule_self_overlap,  rule_in_block,      rule_inter_block,
+        rule_outside,       rule_covered,       require_constant_strides,
     };
     bool cut = tr_budget_is_spent(smt_budget(k->ctx));
     for (size_t i = 0; i < TR_COUNT(rules) && !cut; i++) {
@@ -346,13 +347,13 @@ static void note_turns(checker *k, const contract *c, check_outcome *outcome)
 {
     if (outcome->n_turns) {
         outcome->keeps_turns = k->report->verdict == VERDICT_RACE_FREE &&
-                               sync_turns_are_kept(k, outcome->turns, outcome->n_turns);
+                               order_turns_are_kept(k, outcome->turns, outcome->n_turns);
         return;
     }
-    outcome->turned = require_turned_contract(k, c);
+    outcome->turned = stale_turned_contract(k, c);
     if (!outcome->turned)
         return;
-    const sync_state *state = sync_state_of(k);
+    const order_state *state = order_state_of(k);
     outcome->n_turns = state->n_turns;
     memcpy(outcome->turns, state->turns, sizeof state->turns);
 }
@@ -381,7 +382,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     const rules_options *options = task->options;
     TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
     kernel_report *report = TR_NEW(arena, kernel_report);
-    checker k = {.add_known = sync_add_tickets,
+    checker k = {.add_known = order_add_tickets,
                  .arena = arena,
                  .ctx = ctx,
                  .prover = task->prover,
@@ -432,7 +433,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
         rule_notes(&k);
     if (options->reaches && report->verdict != VERDICT_UNKNOWN && report->verdict != VERDICT_RACE)
         report->n_reaches = reach_find(&k, &report->reaches);
-    trust_conclude(&k);
+    conclude_trust(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
     note_wraps(&k, c, outcome);
     outcome->never_runs = arrlenu(outcome->wraps) ? find_never_run(&k) : NULL;
@@ -441,7 +442,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     outcome->rest =
         arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
     arrfree(signs);
-    findings_finish(&k);
+    finding_finish(&k);
     for (size_t i = 0; narrowed && i < report->n_requires; i++)
         precondition_restate(ctx, narrowed, c, &report->requires_[i].what);
     for (size_t i = 0; narrowed && i < report->n_reaches; i++)
@@ -453,7 +454,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     outcome->one_block = stores_without_an_axis(k.s);
     outcome->specialised = k.compiled_for;
     outcome->counters = k.unsettled;
-    outcome->risen = k.unsettled ? require_risen_contract(&k, c) : NULL;
+    outcome->risen = k.unsettled ? stale_risen_contract(&k, c) : NULL;
     note_turns(&k, c, outcome);
     arrfree(k.leaned_events);
     arrfree(k.kept_ops);

@@ -30,9 +30,10 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     uint64_t counters;      /* by argument: those */
     const contract *turned; /* the same for its ticket locks */
     size_t n_turns;
-    sync_turn_words turns[SYNC_MOST_TURNS]; /* their words; to ask about them: set by the caller */
-    bool keeps_turns;  /* each launch leaves those words as the next one may find them */
-    asked_sign *signs; /* stb_ds array: what was asked of the signs of divisors */
+    order_turn_words
+        turns[ORDER_MOST_TURNS]; /* their words; to ask about them: set by the caller */
+    bool keeps_turns;            /* each launch leaves those words as the next one may find them */
+    asked_sign *signs;           /* stb_ds array: what was asked of the signs of divisors */
     asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
     smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated ... */
     smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */

@@ -42,7 +42,7 @@ static bool shows_race(checker *k, size_t which, obligation_of pair)
     if (smt_is_false(pair.also))
         return false;
     r->purpose = pair;
-    if (require_example(k, which, false)) {
+    if (example_find(k, which, false)) {
         r->what.class_ = PRECONDITION_CLASS_RACE;
         return true;
     }

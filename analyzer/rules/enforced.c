@@ -294,7 +294,7 @@ static void free_places(place *places)
     arrfree(places);
 }
 
-smt_t require_kept_without_wraps(checker *k)
+smt_t enforced_kept_without_wraps(checker *k)
 {
     reach r = require_reach(k);
     place *places = find_places(&r, false);
@@ -317,7 +317,7 @@ static void forget_contents(checker *k)
     assume_no_range(k, ~(uint64_t)0);
 }
 
-void require_keep_enforced(checker *k)
+void enforced_keep(checker *k)
 {
     smt_ctx *ctx = k->ctx;
     reach r = require_reach(k);
@@ -394,7 +394,7 @@ static const char *meant_words(precondition_kind kind)
     }
 }
 
-void require_drop_broken(checker *k)
+void enforced_drop_broken(checker *k)
 {
     size_t kept = 0;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {

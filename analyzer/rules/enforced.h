@@ -6,13 +6,13 @@
 
 /* To be called once undefined behaviour is decided: takes those launch preconditions from what
  * proofs use which a defined launch may break. */
-void require_keep_enforced(checker *k);
+void enforced_keep(checker *k);
 /* Facts about the launches that undefined behaviour leaves, with no value that wraps by definition
  * among them. Sets `only_wraps`. */
-smt_t require_kept_without_wraps(checker *k);
+smt_t enforced_kept_without_wraps(checker *k);
 /* A launch that races is defined, so what it breaks was no condition of being defined. Such a
  * precondition is printed as the sentence that it was asked for ("every access lies in its
  * buffer"), or not at all where it has no such sentence. */
-void require_drop_broken(checker *k);
+void enforced_drop_broken(checker *k);
 
 #endif

@@ -248,7 +248,7 @@ static bool any_unenforced(const checker *k)
     return any;
 }
 
-witness *require_example(checker *k, size_t which, bool briefly)
+witness *example_find(checker *k, size_t which, bool briefly)
 {
     const required *r = &k->requires_[which];
     obligation_of pair = r->purpose;
@@ -314,7 +314,7 @@ static const char *contents_words(checker *k, const witness *w, size_t arg)
 
 enum { MAX_FRAGMENT = 160 }; /* characters that a line of text has room for */
 
-finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w)
+finding *example_report_one(checker *k, size_t which, const obligation_of *pair, witness *w)
 {
     required *r = &k->requires_[which];
     const char *brief = precondition_brief(k->ctx, k->contract, &r->what);
@@ -352,10 +352,10 @@ static bool is_shown(const checker *k, const obligation_of *o)
  * example of a further precondition is searched among small launches alone. */
 enum { MAX_EXAMPLES = 4, EXAMPLES_SHARE = 4 };
 
-bool require_show_examples(checker *k)
+bool example_show_all(checker *k)
 {
     size_t shown = 0;
-    stale_outcome stale = require_look_for_stale(k);
+    stale_outcome stale = stale_look_for(k);
     smt_steps steps = k->steps, share = ask_taken(k) + steps / EXAMPLES_SHARE;
     k->steps = share < steps ? share : steps;
     bool any = stale == STALE_SHOWN;
@@ -366,18 +366,18 @@ bool require_show_examples(checker *k)
             continue;
         obligation_of pair = k->requires_[i].purpose;
         witness *w = what->kind == PRECONDITION_DISJOINT_REGIONS
-                         ? require_shared_arrays(k, what, &pair)
-                         : require_example(k, i, any);
+                         ? shared_arrays_require(k, what, &pair)
+                         : example_find(k, i, any);
         any |= w != NULL;
         if (w && !is_shown(k, &pair)) {
-            require_report_example(k, i, &pair, w);
+            example_report_one(k, i, &pair, w);
             shown++;
         }
     }
     k->steps = steps;
     if (stale == STALE_OPEN && any)
-        require_depend_on_reset(k);
+        stale_depend_on_reset(k);
     else if (stale == STALE_OPEN)
-        require_leave_unsettled(k);
+        stale_leave_unsettled(k);
     return any;
 }

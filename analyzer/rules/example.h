@@ -6,12 +6,12 @@
 
 /* Shows, for each race precondition, a race of a launch that breaks it and meets
  * all others. True when there is at least one. After require_finish. */
-bool require_show_examples(checker *k);
+bool example_show_all(checker *k);
 /* A race of a launch that breaks precondition number `which`, and no other, replayed; NULL: none
  * was found. */
-witness *require_example(checker *k, size_t which, bool briefly);
+witness *example_find(checker *k, size_t which, bool briefly);
 /* Reports the race as the example of precondition number `which`: the race first, then the
  * precondition that excludes it, then what can be done. */
-finding *require_report_example(checker *k, size_t which, const obligation_of *pair, witness *w);
+finding *example_report_one(checker *k, size_t which, const obligation_of *pair, witness *w);
 
 #endif

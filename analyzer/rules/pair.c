@@ -80,7 +80,7 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
     if (!w && k->unshown >= MANY_UNSHOWN)
         return witness_of_race(k, model, a, b, relation, why);
     if (!w)
-        w = sync_witness(k, a, b, relation, why);
+        w = witness_in_schedules(k, a, b, relation, why);
     if (w)
         return w;
     /* Launches that a caller would make come first: they meet what ops need to be defined. */
@@ -219,7 +219,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     if (answer.verdict == SMT_UNSAT) {
         count_proved(k);
         outcome = PAIR_PROVED;
-    } else if (relation == COPY_OTHER_BLOCK && sync_orders(k, a, b)) {
+    } else if (relation == COPY_OTHER_BLOCK && order_proves(k, a, b)) {
         count_proved(k);
         outcome = PAIR_PROVED;
     } else if (unknown && (*w = enumerate_witness(k, a, b, relation))) {

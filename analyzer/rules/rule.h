@@ -5,7 +5,7 @@
 #include "question/checker.h"
 
 /* Asks again about arithmetic that may wrap by definition, without the preconditions of other ops
- * that no undefined behaviour enforces. To be called before require_keep_enforced. */
+ * that no undefined behaviour enforces. To be called before enforced_keep. */
 void rule_hazards_again(checker *k);
 /* Findings that name two accesses as a race of that kind; for rules and examples. */
 finding *inter_block_report(checker *k, confidence_kind confidence, const ix_access *a,

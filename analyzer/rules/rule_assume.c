@@ -103,10 +103,10 @@ static bool is_decided_by_launch(checker *k, const ir_op *op)
 
 /* ---- Section: as a precondition ---- */
 
-void require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
-                        const char *format, smt_t named)
+void rule_require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
+                             const char *format, smt_t named)
 {
-    bool by_memory = undefined_by_memory(k, h->safe);
+    bool by_memory = require_undefined_by_memory(k, h->safe);
     if (!kept || by_memory)
         k->undefined_open = true; /* other blocks may decide it: the host cannot promise it */
     else
@@ -154,16 +154,16 @@ static void stated(checker *k, const ix_hazard *h)
  * words. */
 static void open(checker *k, const ix_hazard *h)
 {
-    const undefined_op u = undefined_of_hazard(h);
+    const undefined_op u = require_undefined_hazard(h);
     witness *w;
-    undefined_fate fate = undefined_decide(k, &u, &w);
+    undefined_fate fate = rule_decide_undefined(k, &u, &w);
     if (fate == UNDEFINED_EVERYWHERE)
         found(k, h, w);
     else
-        require_defined_op(k, PRECONDITION_KERNEL_ASSUME, h, fate == UNDEFINED_AVOIDABLE,
-                           h->op->code == IR_OP_ASSERT ? "what the kernel asserts holds: %s"
-                                                       : "what the kernel assumes holds: %s",
-                           h->safe);
+        rule_require_defined_op(k, PRECONDITION_KERNEL_ASSUME, h, fate == UNDEFINED_AVOIDABLE,
+                                h->op->code == IR_OP_ASSERT ? "what the kernel asserts holds: %s"
+                                                            : "what the kernel assumes holds: %s",
+                                h->safe);
 }
 
 static void decide(checker *k, const ix_hazard *h)
@@ -172,8 +172,8 @@ static void decide(checker *k, const ix_hazard *h)
     smt_t about = smt_is_false(h->safe) ? h->path : h->safe;
     solver_window(k);
     if (holds(k, failure(k, h))) {
-        count_proved_event(k, h->op, false);
-    } else if (contract_constrains(k, about)) {
+        note_proved_event(k, h->op, false);
+    } else if (require_contract_constrains(k, about)) {
         stated(k, h);
     } else if (!require_of_event(k, PRECONDITION_KERNEL_ASSUME, h->op, h->safe, h->path, h->facts,
                                  h->assumed)) {
@@ -186,7 +186,7 @@ static void decide(checker *k, const ix_hazard *h)
 static bool is_of_launch(const checker *k, const ix_hazard *h)
 {
     return h->kind == IX_ASSUME && smt_is_true(h->path) && !smt_is_false(h->safe) &&
-           term_is_launch_constant(k, h->safe) && !contract_constrains(k, h->safe);
+           term_is_launch_constant(k, h->safe) && !require_contract_constrains(k, h->safe);
 }
 
 /* One precondition for each conjunct: a caller checks them one by one. */
@@ -222,7 +222,7 @@ static bool is_forbidden(checker *k, smt_t fact)
     bool matters[3];
     for (int axis = 0; axis < 3; axis++)
         matters[axis] = axis_matters(k, axis);
-    return require_forces_some(k, fact, matters) || undefined_fact_starves(k, fact);
+    return require_forces_some(k, fact, matters) || require_fact_starves(k, fact);
 }
 
 /* Front ends state of every array that its extents are not negative and how they are aligned: all
@@ -338,6 +338,7 @@ void doubt_undefined(checker *k)
     const bool *reached = find_reached(k);
     k->doubted = doubted;
     /* What holds of every launch is the same in both: k->known.launch and k->given stay. */
-    summary_take(k, summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
+    wraps_take_summary(k,
+                       summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
     leave_others_open(k, reached);
 }

@@ -55,14 +55,14 @@ static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
     smt_t safe = specialised_settles(k, c->access, c->safe);
     if (smt_is_true(safe))
         return;
-    const undefined_op u = undefined_of_access(c->access, safe, c->index_space);
+    const undefined_op u = require_undefined_access(c->access, safe, c->index_space);
     witness *w;
-    undefined_fate fate = undefined_decide(k, &u, &w);
+    undefined_fate fate = rule_decide_undefined(k, &u, &w);
     if (fate == UNDEFINED_EVERYWHERE) {
         found(k, c, w);
         return;
     }
-    if (fate == UNDEFINED_DOUBTFUL || undefined_by_memory(k, safe))
+    if (fate == UNDEFINED_DOUBTFUL || require_undefined_by_memory(k, safe))
         k->undefined_open = true;
     require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, safe)), "%s", c->wanted);
 }
@@ -90,9 +90,9 @@ static void decide(checker *k, const bounds_case *c)
     arrput(conjuncts, smt_not(k->ctx, c->safe));
     smt_answer answer = ask_event(k, conjuncts, c->name);
     bool proved = answer.verdict == SMT_UNSAT;
-    bool stated = !proved && contract_constrains(k, c->safe);
+    bool stated = !proved && require_contract_constrains(k, c->safe);
     if (proved || (!stated && whole_launch_is_inside(k))) {
-        count_proved_event(k, a->op, c->index_space);
+        note_proved_event(k, a->op, c->index_space);
         arrfree(conjuncts);
         return;
     }
@@ -216,7 +216,7 @@ void rule_index_space(checker *k)
         bool holds = ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT;
         arrfree(conjuncts);
         if (holds) {
-            count_proved_event(k, a->op, true);
+            note_proved_event(k, a->op, true);
             arrput(proved, fails);
         } else {
             check_index_space(k, a, all);
@@ -350,7 +350,7 @@ void rule_out_of_buffer(checker *k)
         smt_t end = smt_add(k->ctx, start, bytes);
         solver_window(k);
         if (tensor_fits(k, a, start, end)) {
-            count_proved_event(k, a->op, false);
+            note_proved_event(k, a->op, false);
             arrput(fitting, a);
             continue;
         }

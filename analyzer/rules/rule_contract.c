@@ -29,7 +29,7 @@ void rule_contract(checker *k)
     bool always = smt_is_false(k->known.launch) ||
                   ask_never(k, smt_bool_const(k->ctx, true), "contract", CONTRACT_NEVER);
     const char *why = always ? k->contract->contradiction
-                             : contract_impossible_contents(k, k->contract, &contents);
+                             : require_impossible_contents(k, k->contract, &contents);
     if (!always && !why)
         return;
     const tr_place *place = k->contract->place ? k->contract->place : k->kernel->place;

@@ -18,7 +18,8 @@ typedef struct coverage {
     bool twice;
 } coverage;
 
-static coverage look_at(checker *k, const interp_run *run, const interp_launch *launch, size_t arg)
+static coverage look_at(checker *k, const interp_run *run, const concrete_launch *launch,
+                        size_t arg)
 {
     coverage c = {.element = -1};
     const interp_buffer *buffer = &launch->buffers[launch->args[arg].buffer];
@@ -44,7 +45,7 @@ static coverage look_at(checker *k, const interp_run *run, const interp_launch *
     return c;
 }
 
-static witness *witness_of(checker *k, const interp_launch *launch, size_t arg, int64_t element)
+static witness *witness_of(checker *k, const concrete_launch *launch, size_t arg, int64_t element)
 {
     witness *w = TR_NEW(k->arena, witness);
     memcpy(w->grid, launch->grid, sizeof w->grid);
@@ -72,11 +73,11 @@ static const ir_op *last_store_to(const checker *k, size_t arg)
 
 static void check_argument(checker *k, size_t arg)
 {
-    interp_launch **launches;
+    concrete_launch **launches;
     interp_search search = {
         .wanted = 8, .max_blocks = 64, .max_elements = 1 << 18, .most_filled = RULES_FILLED};
     size_t n =
-        interp_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
+        concrete_enumerate_launches(k->arena, k->ctx, k->kernel, k->contract, &search, &launches);
     size_t looked = 0;
     const char *name = k->contract->args[arg].name;
     for (size_t i = 0; i < n && ask_left(k) > 0; i++) {

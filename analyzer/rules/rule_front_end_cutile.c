@@ -68,8 +68,8 @@ static bool is_store_of_own_load(const checker *k, const ix_access *load, const 
     const ir_value *tile = ir_result(load->op, IR_RS_LOAD_VIEW_TKO_tile);
     if (!ir_token_in(load->op) || ir_token_in(load->op) != ir_token_in(store->op) ||
         is_used(k->kernel, ir_token_out(load->op)) ||
-        !value_is_computed_from(k->arena, k->kernel, ir_operand(store->op, IR_STORE_VIEW_TKO_tile),
-                                tile))
+        !term_is_computed_from(k->arena, k->kernel, ir_operand(store->op, IR_STORE_VIEW_TKO_tile),
+                               tile))
         return false;
     /* In a loop the next iteration's load has to wait for this store, too. */
     return load->n_loops == 0 || are_loop_stores(store, store);

@@ -98,24 +98,24 @@ void hazard_leave_open(checker *k, const ix_hazard *h)
  * in words. */
 static void decide_in_words(checker *k, const ix_hazard *h)
 {
-    const undefined_op u = undefined_of_hazard(h);
+    const undefined_op u = require_undefined_hazard(h);
     witness *w;
-    undefined_fate fate = undefined_decide(k, &u, &w);
+    undefined_fate fate = rule_decide_undefined(k, &u, &w);
     if (fate != UNDEFINED_AVOIDABLE && !h->undefined)
         hazard_leave_open(k, h);
     else if (fate == UNDEFINED_EVERYWHERE)
         found(k, h, w);
     else
-        require_defined_op(k, words[h->kind].require, h, fate == UNDEFINED_AVOIDABLE,
-                           words[h->kind].wanted, h->value);
+        rule_require_defined_op(k, words[h->kind].require, h, fate == UNDEFINED_AVOIDABLE,
+                                words[h->kind].wanted, h->value);
 }
 
 /* It is undefined wherever it is reached: no precondition can exclude it. */
 static void decide_hopeless(checker *k, const ix_hazard *h)
 {
-    const undefined_op u = undefined_of_hazard(h);
+    const undefined_op u = require_undefined_hazard(h);
     witness *w;
-    if (h->undefined && undefined_decide(k, &u, &w) == UNDEFINED_EVERYWHERE) {
+    if (h->undefined && rule_decide_undefined(k, &u, &w) == UNDEFINED_EVERYWHERE) {
         found(k, h, w);
         return;
     }
@@ -129,7 +129,8 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     const char *why = NULL;
     witness *w = NULL;
     const struct hazard_words *say = &words[h->kind];
-    bool stated = h->kind == IX_WRAP ? wraps_are_stated(k, h) : contract_constrains(k, h->safe);
+    bool stated =
+        h->kind == IX_WRAP ? wraps_are_stated(k, h) : require_contract_constrains(k, h->safe);
     if (stated)
         w = enumerate_undefined(k, h->op, false);
     else if (h->undefined)
@@ -164,7 +165,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
     k->asking_wrap = false;
     /* A divisor of open sign: what comes after the division knows it then. */
     if (asked && h->asked && sizes_is_divisor(k, h))
-        launch_add_given(k, h->asked);
+        assume_given(k, h->asked);
 }
 
 enum {
@@ -181,7 +182,8 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     arrput(conjuncts, k->known.launch);
     arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
     arrput(conjuncts, smt_not(k->ctx, positive));
-    bool silent = contract_is_silent(k->contract), stated = contract_constrains(k, positive);
+    bool silent = contract_is_silent(k->contract),
+         stated = require_contract_constrains(k, positive);
     smt_answer answer = ask_for(k, conjuncts, "sign", silent ? SIGN_BRIEF : SIGN);
     smt_verdict verdict = answer.verdict;
     arrfree(conjuncts);
@@ -189,7 +191,7 @@ static void ask_for_sign(checker *k, const ix_hazard *h)
     if (verdict == SMT_UNSAT ||
         (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op, positive, h->path,
                                     h->facts, h->assumed)))
-        launch_add_given(k, h->asked);
+        assume_given(k, h->asked);
 }
 
 static void ask_for_signs(checker *k)
@@ -208,7 +210,7 @@ static void check_one(checker *k, const ix_hazard *h)
     smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
     arrfree(conjuncts);
     if (answer.verdict == SMT_UNSAT)
-        count_proved_event(k, h->op, false);
+        note_proved_event(k, h->op, false);
     else
         report(k, h, &answer);
 }
@@ -368,7 +370,7 @@ void rule_hazards_again(checker *k)
         smt_t asked = asked_by_wraps(k);
         k->known.launch = smt_and(k->ctx, own, asked);
         if (!none_fails(k, n, failures)) {
-            k->known.launch = smt_and(k->ctx, require_kept_without_wraps(k), asked);
+            k->known.launch = smt_and(k->ctx, enforced_kept_without_wraps(k), asked);
             ask_exact_ones(k);
         }
         k->known.launch = smt_and(k->ctx, known, k->known.launch);

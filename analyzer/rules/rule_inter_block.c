@@ -130,7 +130,7 @@ static void report_pair(checker *k, confidence_kind confidence, const ix_access 
     rule_id rule;
     const char *words;
     bool only_per_iteration;
-    if (!sync_slip(k, a, b, &rule, &words, &only_per_iteration)) {
+    if (!slip_of_order(k, a, b, &rule, &words, &only_per_iteration)) {
         inter_block_report(k, confidence, a, b, w);
         return;
     }

@@ -53,7 +53,7 @@ typedef struct ticket_search {
 static void look_for_ticket(void *user, smt_t term)
 {
     ticket_search *t = user;
-    const ix_access *read = sync_read_of(t->k, term);
+    const ix_access *read = order_read_of(t->k, term);
     t->found |= read && read->atomic;
 }
 
@@ -154,15 +154,15 @@ static const ix_access *read_waited_for(checker *k, const ir_op *loop)
 /* Can a block stay in the loop on what the element held at launch? */
 static bool stays_at_first(checker *k, const ix_access *read)
 {
-    sync_event again = sync_event_of(k, read, 1);
+    order_event again = order_event_of(k, read, 1);
     smt_t *conjuncts = NULL;
-    sync_add_event(k, &conjuncts, &again);
+    order_add_event(k, &conjuncts, &again);
     arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 1), again.counters[read->n_loops - 1]));
-    sync_event *values = sync_values_behind(k, read, 1);
+    order_event *values = order_values_behind(k, read, 1);
     for (size_t i = 0; i < arrlenu(values); i++) {
         bool assumed = false;
         if (values[i].access == read)
-            arrput(conjuncts, sync_initial(k, &values[i], values[i].app, &assumed));
+            arrput(conjuncts, order_initial(k, &values[i], values[i].app, &assumed));
     }
     bool stays = ask_briefly(k, conjuncts, "stays in the loop") != SMT_UNSAT;
     arrfree(values);
@@ -172,9 +172,9 @@ static bool stays_at_first(checker *k, const ix_access *read)
 
 static bool can_meet(checker *k, const ix_access *a, const ix_access *b)
 {
-    if (!sync_may_share(a, b))
+    if (!order_may_share(a, b))
         return false;
-    sync_pair p = sync_pair_of(k, a, b);
+    order_pair p = order_pair_of(k, a, b);
     bool meet = ask_briefly(k, p.both, "meets") == SMT_SAT;
     arrfree(p.both);
     return meet;
@@ -186,7 +186,7 @@ static void note_wait(checker *k, const ix_loop *loop)
     const ix_access *setter = NULL;
     for (size_t i = 0; read && i < arrlenu(k->s->accesses); i++) {
         const ix_access *w = &k->s->accesses[i];
-        if (!w->writes || w == read || !sync_may_share(w, read))
+        if (!w->writes || w == read || !order_may_share(w, read))
             continue;
         for (size_t d = 0; d < w->n_loops; d++)
             if (w->loops[d]->op == loop->op)

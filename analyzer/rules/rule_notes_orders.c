@@ -36,12 +36,12 @@ static bool touch_one_element(checker *k, const ix_access *a, const ix_access *b
     if (a->unknown || b->unknown || a->allocation < 0 || a->allocation != b->allocation ||
         a->width != b->width)
         return false;
-    sync_event x = sync_event_of(k, a, 0), y = sync_event_of(k, b, 1);
+    order_event x = order_event_of(k, a, 0), y = order_event_of(k, b, 1);
     smt_t *conjuncts = NULL;
-    sync_add_event(k, &conjuncts, &x);
-    sync_add_event(k, &conjuncts, &y);
-    arrput(conjuncts, sync_same_block(k, &x, &y));
-    arrput(conjuncts, smt_not(k->ctx, sync_exactly(k, &x, &y)));
+    order_add_event(k, &conjuncts, &x);
+    order_add_event(k, &conjuncts, &y);
+    arrput(conjuncts, order_same_block(k, &x, &y));
+    arrput(conjuncts, smt_not(k->ctx, order_exactly(k, &x, &y)));
     bool one = ask_briefly(k, conjuncts, "one word a block") == SMT_UNSAT;
     arrfree(conjuncts);
     return one;

@@ -34,7 +34,7 @@ typedef struct token_notes {
 static bool is_written(const checker *k, const ix_access *a)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
-        if (k->s->accesses[i].writes && sync_may_share(&k->s->accesses[i], a))
+        if (k->s->accesses[i].writes && order_may_share(&k->s->accesses[i], a))
             return true;
     return false;
 }
@@ -45,7 +45,7 @@ static bool may_matter(const checker *k, const ix_access *a, const ix_access *b)
 {
     if (a->unknown || b->unknown)
         return true;
-    if (!sync_may_share(a, b))
+    if (!order_may_share(a, b))
         return false;
     return a->writes || b->writes ||
            ((a->ordering != IR_WEAK || b->ordering != IR_WEAK) && is_written(k, a));

@@ -369,7 +369,7 @@ static void check_against_peers(checker *k, const ix_access *a, bool synchronise
 
 /* A small launch in which the access happens, before a wait if that matters, is all that there is
  * to show. */
-static witness *witness_of_meeting(checker *k, const meeting *m, const interp_launch *launch,
+static witness *witness_of_meeting(checker *k, const meeting *m, const concrete_launch *launch,
                                    const interp_run *run)
 {
     return m->after_wait ? witness_of_early_access(k, launch, run, m->access->op)
@@ -378,7 +378,7 @@ static witness *witness_of_meeting(checker *k, const meeting *m, const interp_la
 
 static void show(checker *k, meeting *met)
 {
-    interp_launch **launches;
+    concrete_launch **launches;
     size_t n = enumerate_launches(k, &launches), open = arrlenu(met);
     for (size_t i = 0; i < n && open; i++) {
         interp_run *run = ask_run(k, launches[i], 2000000, 400000, NULL);

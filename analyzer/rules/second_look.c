@@ -25,7 +25,7 @@ void note_leaned_event(checker *k, const ir_op *op, bool index_space)
     arrput(k->leaned_events, ((leaned_event){op, index_space}));
 }
 
-void count_proved_event(checker *k, const ir_op *op, bool index_space)
+void note_proved_event(checker *k, const ir_op *op, bool index_space)
 {
     if (solver_was_needed(k))
         note_leaned_event(k, op, index_space);
@@ -55,7 +55,7 @@ static const ir_op *shown_undefined(checker *k)
     const enumerated_first *first;
     size_t n = enumerate_first_undefined(k, &first);
     for (size_t i = 0; i < n; i++)
-        if (rests_on_solver(k, &first[i]) && require_launch_surely_holds(k, first[i].launch))
+        if (rests_on_solver(k, &first[i]) && witness_launch_surely_holds(k, first[i].launch))
             return first[i].op;
     return NULL;
 }

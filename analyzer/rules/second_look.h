@@ -5,7 +5,7 @@
 #include "question/checker.h"
 
 /* Counts one as proved, and notes it where the solver was needed. */
-void count_proved_event(checker *k, const ir_op *op, bool index_space);
+void note_proved_event(checker *k, const ir_op *op, bool index_space);
 /* Notes one that is counted elsewhere. */
 void note_leaned_event(checker *k, const ir_op *op, bool index_space);
 /* Once all is proved: do short runs agree with it? If not, it is unknown. */

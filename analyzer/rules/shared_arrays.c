@@ -88,7 +88,7 @@ static void break_list(const checker *k, interp_array_table *tables, size_t arg)
     tables[0] = first;
 }
 
-static const interp_launch *launch_of(checker *k, size_t arg, int64_t extent)
+static const concrete_launch *launch_of(checker *k, size_t arg, int64_t extent)
 {
     size_t n = k->contract->n_args;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
@@ -101,15 +101,15 @@ static const interp_launch *launch_of(checker *k, size_t arg, int64_t extent)
     for (size_t i = 0; i < n; i++)
         scalars[i] = RECORDS;
     interp_array_table *tables = tables_of(k, extent);
-    interp_launch *launch =
-        arrlenu(tables) == 0 || !interp_launch_holds(k->ctx, k->contract, scalars, grid)
+    concrete_launch *launch =
+        arrlenu(tables) == 0 || !concrete_launch_holds(k->ctx, k->contract, scalars, grid)
             ? NULL
-            : interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), grid,
-                                 scalars, &filling, &why);
-    const interp_launch *made = NULL;
+            : concrete_launch_from(k->arena, k->ctx, k->kernel, witness_with_indices(k), grid,
+                                   scalars, &filling, &why);
+    const concrete_launch *made = NULL;
     if (launch) {
         break_list(k, tables, arg);
-        made = interp_with_arrays(k->arena, launch, arrlenu(tables), tables);
+        made = concrete_with_arrays(k->arena, launch, arrlenu(tables), tables);
     }
     arrfree(tables);
     return made;
@@ -120,12 +120,11 @@ static witness *race_of_shared_arrays(checker *k, size_t arg, obligation_of *pai
     static const int64_t extents[] = {64, 8, 128, 16}; /* of one tile, most often */
     static const interp_limits limits = {.steps = 8000000, .events = 2000000};
     for (size_t i = 0; i < TR_COUNT(extents); i++) {
-        const interp_launch *launch = launch_of(k, arg, extents[i]);
-        if (!launch || !require_launch_holds(k, launch))
+        const concrete_launch *launch = launch_of(k, arg, extents[i]);
+        if (!launch || !witness_launch_holds(k, launch))
             continue;
         interp_run *run = interp_execute(k->kernel, launch, &k->options->model, &limits, NULL);
-        witness *w =
-            require_run_is_defined(k, run) ? require_first_race(k, launch, run, pair) : NULL;
+        witness *w = witness_run_is_defined(k, run) ? stale_first_race(k, launch, run, pair) : NULL;
         interp_run_free(run);
         if (w)
             return w;
@@ -133,7 +132,7 @@ static witness *race_of_shared_arrays(checker *k, size_t arg, obligation_of *pai
     return NULL;
 }
 
-witness *require_shared_arrays(checker *k, const precondition *what, obligation_of *pair)
+witness *shared_arrays_require(checker *k, const precondition *what, obligation_of *pair)
 {
     k->breaking = what;
     witness *w = race_of_shared_arrays(k, what->subject.arg, pair);

@@ -6,6 +6,6 @@
 
 /* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL:
  * none was found. */
-witness *require_shared_arrays(checker *k, const precondition *what, obligation_of *pair);
+witness *shared_arrays_require(checker *k, const precondition *what, obligation_of *pair);
 
 #endif

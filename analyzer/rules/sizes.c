@@ -217,7 +217,7 @@ static bool is_asked(checker *k, size_t i, const size_hint *hint, smt_t small)
     smt_t parameter = contract_param(k->ctx, k->contract, i);
     if (contract_is_silent(k->contract))
         return true;
-    bool open = contract_leaves_end(k, parameter, true) ||
+    bool open = require_leaves_end(k, parameter, true) ||
                 (hint->extent && k->contract->args[i].constrained);
     return open && hint->may_fail && !is_stated(k, small);
 }
@@ -238,7 +238,7 @@ static void look_at_parameter(sizes *s, size_t i, const size_hint *hint)
     s->least[i] = at_least;
     s->any = true;
     if (asked) {
-        k->sizes_open[i] = contract_leaves_end(k, parameter, true);
+        k->sizes_open[i] = require_leaves_end(k, parameter, true);
         k->sizes_asked[i] = true;
     }
 }
@@ -434,7 +434,7 @@ smt_t *sizes_signs(checker *k, const contract *stated)
 
 contract *sizes_contract(checker *k, const contract *stated)
 {
-    const contract *contents = require_with_contents(k);
+    const contract *contents = witness_with_contents(k);
     contract *rest = contract_with_facts(k->ctx, stated, 0, NULL);
     rest->args = tr_arena_copy(k->arena, stated->args, stated->n_args * sizeof *stated->args);
     for (size_t i = 0; i < stated->n_args; i++)

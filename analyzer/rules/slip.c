@@ -29,26 +29,27 @@ typedef struct slip {
 
 static bool not_at_launch(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return sync_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
+    return slip_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
 }
 
 static bool right_value(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return sync_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
-           sync_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
+    return slip_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
+           slip_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
 }
 
 static bool right_element(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return sync_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
+    return slip_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
 }
 
 /* Each of the two is in a section of some lock: were it one lock, they would be ordered. */
 static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    sync_event of_a, of_b;
-    sync_pair p = sync_pair_of(k, a, b);
-    bool held = sync_holds_lock(k, &p.a, p.both, &of_a) && sync_holds_lock(k, &p.b, p.both, &of_b);
+    order_event of_a, of_b;
+    order_pair p = order_pair_of(k, a, b);
+    bool held =
+        order_holds_lock(k, &p.a, p.both, &of_a) && order_holds_lock(k, &p.b, p.both, &of_b);
     arrfree(p.both);
     *ends = (sync_ends){.acquire = held ? of_b.access : NULL};
     return held;
@@ -118,7 +119,7 @@ static bool is_named(checker *k, const slip *by, const ix_access *a, const ix_ac
         return by->corrected(k, a, b, ends);
     if (by->edits & SYNC_EDIT_PER_NAME)
         read_per_name(k);
-    return sync_would_order(k, by->edits, a, b, ends);
+    return slip_would_order(k, by->edits, a, b, ends);
 }
 
 static bool is_token_before(checker *k, const ix_access *first, const ix_access *second)
@@ -131,12 +132,12 @@ static bool is_asked(checker *k, const ix_access *q, const ix_access *b)
 {
     if (smt_is_false(q->mask) || q->change == IX_CHANGE_SWAP || q->change == IX_CHANGE_PUT)
         return false;
-    sync_event *values = sync_values_behind(k, b, 0);
+    order_event *values = order_values_behind(k, b, 0);
     bool asked = false;
     for (size_t i = 0; i < arrlenu(values); i++)
         asked |= values[i].access == q;
     arrfree(values);
-    return asked || sync_each_asks(k, q, b);
+    return asked || order_each_asks(k, q, b);
 }
 
 static bool is_told_by(checker *k, const ix_access *a, const ix_access *q)
@@ -169,10 +170,10 @@ static const ix_access *futile_acquire(checker *k, const ix_access *a, const ix_
     return found;
 }
 
-bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
-               const char **words, bool *only_per_iteration)
+bool slip_of_order(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+                   const char **words, bool *only_per_iteration)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     size_t asked = state->questions;
     *only_per_iteration = false;
     if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
@@ -185,7 +186,7 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
         if (!named)
             continue;
         *rule = slips[i].rule;
-        if (slips[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && sync_has_lock(k))
+        if (slips[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && order_has_lock(k))
             *rule = RULE_LOCK_NOT_HELD;
         const ix_access *at = slips[i].at_release ? ends.release : ends.acquire;
         *words = tr_arena_printf(k->arena, slips[i].format, describe(k, at));
@@ -198,7 +199,7 @@ bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule
         }
         return true;
     }
-    if (sync_has_lock(k)) {
+    if (order_has_lock(k)) {
         *rule = RULE_LOCK_NOT_HELD;
         *words = "no lock is held over both accesses";
         return true;

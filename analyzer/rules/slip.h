@@ -5,7 +5,7 @@
 #include "question/checker.h"
 
 /* Which slip keeps synchronisation from ordering the two weak accesses? False: none is meant to. */
-bool sync_slip(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
-               const char **words, bool *only_per_iteration);
+bool slip_of_order(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+                   const char **words, bool *only_per_iteration);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct edition {
 static void begin(edition *e, checker *k)
 {
     TR_ASSERT(k->known.sync && !k->known.sync->relaying && !k->known.sync->busy);
-    const sync_state *before = k->known.sync;
+    const order_state *before = k->known.sync;
     *e = (edition){.k = k, .as_it_was = *k, .s = *k->s, .report = *k->report};
     e->s.accesses = NULL;
     e->s.universals = NULL;
@@ -37,7 +37,7 @@ static void begin(edition *e, checker *k)
     k->s = &e->s;
     k->report = &e->report;
     k->known.sync = NULL;
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     state->any_reads = true;
     for (size_t i = 0; i < arrlenu(e->s.accesses); i++) {
         state->tickets[i] = before->tickets[i];
@@ -76,8 +76,8 @@ static bool is_ordered(edition *e, const ix_access *a, const ix_access *b,
                        bool (*orders)(checker *k, const ix_access *a, const ix_access *b))
 {
     const ix_access *x = &e->s.accesses[a->number], *y = &e->s.accesses[b->number];
-    sync_pair p = sync_pair_of(e->k, x, y);
-    bool possible = !sync_refuted(e->k, p.both, "slip-pair");
+    order_pair p = order_pair_of(e->k, x, y);
+    bool possible = !order_refuted(e->k, p.both, "slip-pair");
     arrfree(p.both);
     return possible && orders(e->k, x, y);
 }
@@ -93,7 +93,7 @@ static bool synchronises(edition *e, int allocation, const ix_access *a, const i
             return true;
     bool steers = false;
     for (int side = 0; side < 2 && !steers; side++) {
-        sync_event *values = sync_values_behind(e->k, side ? b : a, 0);
+        order_event *values = order_values_behind(e->k, side ? b : a, 0);
         for (size_t i = 0; i < arrlenu(values); i++)
             steers |= values[i].access->allocation == allocation;
         arrfree(values);
@@ -121,7 +121,7 @@ static void edit_orders(edition *e, unsigned edits, const ix_access *a, const ix
         if (!(edits & (SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE)) || w->number == a->number ||
             w->number == b->number || !synchronises(e, w->allocation, a, b))
             continue;
-        bool release = (edits & SYNC_EDIT_RELEASE) && w->writes && !sync_leaves_value(w);
+        bool release = (edits & SYNC_EDIT_RELEASE) && w->writes && !order_leaves_value(w);
         bool acquire = (edits & SYNC_EDIT_ACQUIRE) && w->reads && w->got;
         strengthen(w, release, acquire);
     }
@@ -132,16 +132,16 @@ static void edit_tokens(edition *e, unsigned edits)
     checker *k = e->k;
     const ir_op **takers = NULL, **givers = NULL;
     const unsigned orders = SYNC_EDIT_RELEASE | SYNC_EDIT_ACQUIRE;
-    bool moved = !(edits & orders) && !sync_has_lock(k); /* a section ends where it ends */
+    bool moved = !(edits & orders) && !order_has_lock(k); /* a section ends where it ends */
     if (edits & SYNC_EDIT_PER_NAME)
         k->tokens = k->tokens_per_name;
     for (size_t i = 0; i < arrlenu(e->s.accesses); i++) {
         const ix_access *w = &e->s.accesses[i];
         bool released = model_releases(w->op), acquired = model_acquires(w->op);
-        if ((edits & SYNC_EDIT_BEFORE) && sync_releases(w) &&
+        if ((edits & SYNC_EDIT_BEFORE) && order_releases(w) &&
             !(edits & SYNC_EDIT_RELEASE && released))
             arrput(takers, w->op);
-        if ((edits & SYNC_EDIT_AFTER) && sync_acquires(w) && !(edits & orders && acquired))
+        if ((edits & SYNC_EDIT_AFTER) && order_acquires(w) && !(edits & orders && acquired))
             arrput(givers, w->op);
     }
     if (arrlenu(takers) + arrlenu(givers) > 0)
@@ -151,14 +151,14 @@ static void edit_tokens(edition *e, unsigned edits)
     arrfree(givers);
 }
 
-bool sync_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
+bool slip_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
                       sync_ends *ends)
 {
     edition e;
     begin(&e, k);
     edit_orders(&e, edits, a, b);
     edit_tokens(&e, edits);
-    return end(&e, is_ordered(&e, a, b, sync_orders), ends);
+    return end(&e, is_ordered(&e, a, b, order_proves), ends);
 }
 
 /* ---- Section: what is waited for ---- */
@@ -182,8 +182,8 @@ typedef struct app_search {
 static void look(void *user, smt_t term)
 {
     app_search *s = user;
-    const ix_access *read = sync_read_of(s->k, term);
-    if (read && sync_acquires(read))
+    const ix_access *read = order_read_of(s->k, term);
+    if (read && order_acquires(read))
         arrput(s->apps, term);
 }
 
@@ -197,11 +197,11 @@ static smt_t *values_in(checker *k, smt_t term)
 /* Does the next iteration read it again? Then it is what the loop went on after. */
 static bool is_read_again(checker *k, const smt_t *apps, size_t i)
 {
-    const ix_access *read = sync_read_of(k, apps[i]);
+    const ix_access *read = order_read_of(k, apps[i]);
     for (size_t j = 0; j < arrlenu(apps) && read->n_loops > 0; j++) {
         size_t at = 2 + read->n_loops; /* the innermost loop's iteration, behind the block ids */
         smt_int by;
-        if (sync_read_of(k, apps[j]) == read &&
+        if (order_read_of(k, apps[j]) == read &&
             smt_is_const(smt_sub(k->ctx, apps[j]->args[at], apps[i]->args[at]), &by) && by == 1)
             return true;
     }
@@ -312,7 +312,7 @@ static bool edit_value(const wait_edit *w)
     for (size_t i = 0; i < arrlenu(w->e->s.accesses); i++) {
         ix_access *write = &w->e->s.accesses[i];
         if (!write->writes || write->allocation != w->read->allocation || !write->put ||
-            sync_leaves_value(write))
+            order_leaves_value(write))
             continue;
         smt_t early = in_its_block(w);
         if (write->number == w->release->number)
@@ -333,7 +333,7 @@ static bool edit_count(const wait_edit *w)
     if (w->release->change != IX_CHANGE_ADD || !smt_is_const(w->release->put, &by) ||
         (by != 1 && by != -1))
         return false;
-    sync_event read = sync_event_behind(w->read, w->app);
+    order_event read = order_event_behind(w->read, w->app);
     bool assumed = false;
     smt_t held = smt_var(ctx, "held", SMT_NO_LOW, SMT_NO_HIGH), all = smt_int_const(ctx, 0);
     smt_t blocks = smt_mul(ctx, k->s->grid[0], smt_mul(ctx, k->s->grid[1], k->s->grid[2]));
@@ -342,7 +342,7 @@ static bool edit_count(const wait_edit *w)
             k->s->accesses[i].change == IX_CHANGE_ADD)
             all = smt_add(ctx, all, blocks);
     smt_t counted = smt_scale(ctx, smt_sub(ctx, w->app, held), by);
-    smt_t start = sync_initial(k, &read, held, &assumed);
+    smt_t start = order_initial(k, &read, held, &assumed);
     set_value(w, smt_and(ctx, start, smt_le(ctx, all, counted)));
     return true;
 }
@@ -410,20 +410,20 @@ static bool wait_orders(checker *k, wait_edit w, sync_ends *ends)
     begin(&e, k);
     w.e = &e;
     w.universal = w.number < arrlenu(e.s.universals) ? &e.s.universals[w.number] : NULL;
-    return end(&e, edit_wait(&w) && is_ordered(&e, w.a, w.b, sync_orders_by_wait), ends);
+    return end(&e, edit_wait(&w) && is_ordered(&e, w.a, w.b, order_proves_by_wait), ends);
 }
 
 /* Can b's read see what the release of a's block writes, at its element? Of INITIAL: as it is. */
 static bool may_tell(checker *k, const wait_edit *w)
 {
-    sync_pair p = sync_pair_of(k, w->a, w->b);
-    sync_event release = sync_event_of(k, w->release, 2);
-    sync_event read = sync_event_of_value(k, w->read, w->app, 1);
-    sync_add_event(k, &p.both, &release);
-    arrput(p.both, sync_same_block(k, &p.a, &release));
+    order_pair p = order_pair_of(k, w->a, w->b);
+    order_event release = order_event_of(k, w->release, 2);
+    order_event read = order_event_of_value(k, w->read, w->app, 1);
+    order_add_event(k, &p.both, &release);
+    arrput(p.both, order_same_block(k, &p.a, &release));
     if (w->wait == SYNC_WAIT_INITIAL)
-        arrput(p.both, sync_written(k, &release, read.app));
-    bool may = !sync_refuted_with(k, p.both, sync_overlap(k, &release, &read), "slip-told");
+        arrput(p.both, order_written(k, &release, read.app));
+    bool may = !order_refuted_with(k, p.both, order_overlap(k, &release, &read), "slip-told");
     arrfree(p.both);
     return may;
 }
@@ -432,11 +432,11 @@ static bool may_tell(checker *k, const wait_edit *w)
 static bool some_release_orders(checker *k, wait_edit w, sync_ends *ends)
 {
     const summary *s = k->s;
-    w.read = sync_read_of(k, w.app);
+    w.read = order_read_of(k, w.app);
     for (size_t r = 0; r < arrlenu(s->accesses); r++) {
         w.release = &s->accesses[r];
         if (w.release->writes && w.release->allocation == w.read->allocation &&
-            sync_releases_in_turn(k, w.a, w.release) &&
+            order_releases_in_turn(k, w.a, w.release) &&
             (w.wait == SYNC_WAIT_ELEMENT || may_tell(k, &w)) && wait_orders(k, w, ends))
             return true;
     }
@@ -446,10 +446,10 @@ static bool some_release_orders(checker *k, wait_edit w, sync_ends *ends)
 /* b waits for many of a's flags. */
 static bool each_would_order(checker *k, wait_edit w, sync_ends *ends)
 {
-    smt_t *all = sync_universals_behind(k, w.b);
+    smt_t *all = order_universals_behind(k, w.b);
     bool ordered = false;
     for (size_t i = 0; i < arrlenu(all) && !ordered; i++) {
-        const ix_universal *u = sync_universal_of(k, all[i]);
+        const ix_universal *u = order_universal_of(k, all[i]);
         smt_t *apps = values_in(k, u->statement);
         w.number = (size_t)(u - k->s->universals);
         for (size_t v = 0; v < arrlenu(apps) && !ordered; v++) {
@@ -477,7 +477,7 @@ static bool would_order(checker *k, sync_wait wait, const ix_access *a, const ix
     return ordered || (wait == SYNC_WAIT_INITIAL && each_would_order(k, w, ends));
 }
 
-bool sync_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
+bool slip_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
                            sync_ends *ends)
 {
     return would_order(k, wait, a, b, ends) || (a != b && would_order(k, wait, b, a, ends));

@@ -28,10 +28,10 @@ typedef struct sync_ends { /* which ops synchronise then, in the summary as it i
 } sync_ends;
 
 /* Would synchronisation order the two accesses, were all those things so? */
-bool sync_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
+bool slip_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
                       sync_ends *ends);
 /* Were it so for one value that steers one of the two? */
-bool sync_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
+bool slip_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
                            sync_ends *ends);
 
 #endif

@@ -82,7 +82,7 @@ static bool is_cleared(const checker *k, size_t arg)
     return false;
 }
 
-static size_t kept_buffers(checker *k, const interp_launch *launch, kept_buffer **out)
+static size_t kept_buffers(checker *k, const concrete_launch *launch, kept_buffer **out)
 {
     size_t n = 0;
     *out = TR_NEW_ARRAY(k->arena, kept_buffer, launch->n_args + 1);
@@ -104,11 +104,11 @@ static size_t kept_buffers(checker *k, const interp_launch *launch, kept_buffer 
 }
 
 /* The launch as the first of a series: the words are cleared. */
-static const interp_launch *cleared(checker *k, const interp_launch *launch)
+static const concrete_launch *cleared(checker *k, const concrete_launch *launch)
 {
     kept_buffer *kept;
     size_t n = kept_buffers(k, launch, &kept);
-    interp_launch *first = tr_arena_copy(k->arena, launch, sizeof *launch);
+    concrete_launch *first = tr_arena_copy(k->arena, launch, sizeof *launch);
     first->buffers =
         tr_arena_copy(k->arena, launch->buffers, launch->n_buffers * sizeof *launch->buffers);
     for (size_t i = 0; i < n; i++) {
@@ -171,12 +171,12 @@ static bool read_buffer(checker *k, const interp_run *run, const kept_buffer *ke
 
 /* `next` with the buffers as a run of `launch` leaves them; NULL: it leaves all the words at 0, or
  * what it leaves is not known. */
-static const interp_launch *launch_after(checker *k, const interp_launch *launch,
-                                         const interp_run *run, const interp_launch *next)
+static const concrete_launch *launch_after(checker *k, const concrete_launch *launch,
+                                           const interp_run *run, const concrete_launch *next)
 {
     kept_buffer *kept;
     size_t n = kept_buffers(k, launch, &kept);
-    interp_launch *later = tr_arena_copy(k->arena, next, sizeof *next);
+    concrete_launch *later = tr_arena_copy(k->arena, next, sizeof *next);
     later->buffers =
         tr_arena_copy(k->arena, next->buffers, next->n_buffers * sizeof *next->buffers);
     bool other = false;
@@ -195,8 +195,8 @@ static const interp_launch *launch_after(checker *k, const interp_launch *launch
 
 /* ---- Section: a race of a later launch ---- */
 
-witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
-                            obligation_of *pair)
+witness *stale_first_race(checker *k, const concrete_launch *launch, const interp_run *run,
+                          obligation_of *pair)
 {
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_RACES);
     size_t n = ask_races(k, run, MAX_RACES, races);
@@ -224,7 +224,7 @@ typedef struct stale_race {
 } stale_race;
 
 /* A race of the launch, by any of a few schedules. */
-static stale_race race_of(checker *k, const interp_launch *launch, unsigned seeds)
+static stale_race race_of(checker *k, const concrete_launch *launch, unsigned seeds)
 {
     for (unsigned seed = 0; seed < seeds; seed++) {
         interp_schedule schedule = {.policy = seed == 0 ? INTERP_IN_ORDER : INTERP_RANDOM,
@@ -232,8 +232,8 @@ static stale_race race_of(checker *k, const interp_launch *launch, unsigned seed
                                     .window = seed % 2};
         interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_EVENTS, &schedule);
         stale_race race = {0};
-        if (require_run_is_defined(k, run))
-            race.shown = require_first_race(k, launch, run, &race.pair);
+        if (witness_run_is_defined(k, run))
+            race.shown = stale_first_race(k, launch, run, &race.pair);
         interp_run_free(run);
         if (race.shown)
             return race;
@@ -241,28 +241,28 @@ static stale_race race_of(checker *k, const interp_launch *launch, unsigned seed
     return (stale_race){0};
 }
 
-static bool is_small(checker *k, const interp_launch *launch)
+static bool is_small(checker *k, const concrete_launch *launch)
 {
-    int64_t blocks = interp_launch_blocks(launch);
-    return blocks >= 1 && blocks <= MAX_BLOCKS && require_launch_holds(k, launch);
+    int64_t blocks = concrete_launch_blocks(launch);
+    return blocks >= 1 && blocks <= MAX_BLOCKS && witness_launch_holds(k, launch);
 }
 
 /* As the launch leaves the words, `next` is launched; NULL: they are at 0, or it does not end. */
-static const interp_launch *run_before(checker *k, const interp_launch *launch,
-                                       const interp_launch *next)
+static const concrete_launch *run_before(checker *k, const concrete_launch *launch,
+                                         const concrete_launch *next)
 {
     interp_run *run = ask_run(k, launch, RUN_STEPS, RUN_EVENTS, NULL);
-    const interp_launch *later = NULL;
-    if (interp_run_status(run) == INTERP_DONE && require_run_is_defined(k, run))
+    const concrete_launch *later = NULL;
+    if (interp_run_status(run) == INTERP_DONE && witness_run_is_defined(k, run))
         later = launch_after(k, launch, run, next);
     interp_run_free(run);
     return later;
 }
 
 /* Like run_before(), launch again and again: a counter may have to rise for a while. */
-static stale_race race_of_series(checker *k, const interp_launch *launch)
+static stale_race race_of_series(checker *k, const concrete_launch *launch)
 {
-    const interp_launch *now = launch;
+    const concrete_launch *now = launch;
     for (size_t number = 2; number < 2 + MAX_SERIES; number++) {
         now = run_before(k, now, launch);
         stale_race race = now ? race_of(k, now, number == 2 ? SEEDS : FEW_SEEDS) : (stale_race){0};
@@ -275,14 +275,15 @@ static stale_race race_of_series(checker *k, const interp_launch *launch)
 
 /* Another launch after it: a counter that was counted up for a small grid is wrong for a larger
  * one. */
-static stale_race race_of_others(checker *k, const interp_launch *first, const interp_launch **all)
+static stale_race race_of_others(checker *k, const concrete_launch *first,
+                                 const concrete_launch **all)
 {
     size_t tried = 0;
     for (size_t i = 0; i < arrlenu(all) && tried < MAX_OTHERS; i++) {
         if (!is_small(k, all[i]))
             continue;
         tried++;
-        const interp_launch *later = run_before(k, first, all[i]);
+        const concrete_launch *later = run_before(k, first, all[i]);
         stale_race race = later ? race_of(k, later, FEW_SEEDS) : (stale_race){0};
         race.number = 2;
         if (race.shown || ask_left(k) == 0)
@@ -291,14 +292,14 @@ static stale_race race_of_others(checker *k, const interp_launch *first, const i
     return (stale_race){0};
 }
 
-static stale_race race_of_later_launch(checker *k, const interp_launch **all)
+static stale_race race_of_later_launch(checker *k, const concrete_launch **all)
 {
     size_t tried = 0;
     for (size_t i = 0; i < arrlenu(all) && tried < MAX_FIRST; i++) {
         if (!is_small(k, all[i]))
             continue;
         tried++;
-        const interp_launch *first = cleared(k, all[i]);
+        const concrete_launch *first = cleared(k, all[i]);
         stale_race race = race_of_series(k, first);
         if (!race.shown)
             race = race_of_others(k, first, all);
@@ -357,7 +358,7 @@ static const char *launch_words(checker *k, const stale_race *race)
 
 /* ---- Section: all words that are assumed to be cleared ---- */
 
-static const interp_launch *launch_named(checker *k, const smt_model *model)
+static const concrete_launch *launch_named(checker *k, const smt_model *model)
 {
     const char *why;
     return witness_launch(k, model, &why);
@@ -365,14 +366,14 @@ static const interp_launch *launch_named(checker *k, const smt_model *model)
 
 /* Numbers of the preconditions that are not proved to hold at the next launch too: stb_ds array.
  * A proof for one buffer may rest on another one's words: they are looked at as they come. */
-static size_t *not_reset(checker *k, const interp_launch ***launches)
+static size_t *not_reset(checker *k, const concrete_launch ***launches)
 {
     size_t *open = NULL;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const precondition *what = &k->requires_[i].what;
-        const interp_launch *named;
+        const concrete_launch *named;
         if (!precondition_clears_words(what) ||
-            sync_resets(k, allocation_of(k, what->subject.arg), launch_named, &named))
+            order_resets(k, allocation_of(k, what->subject.arg), launch_named, &named))
             continue;
         if (named)
             arrput(*launches, named);
@@ -403,12 +404,12 @@ static void report(checker *k, const size_t *open, stale_race *race)
     const char *words = launch_words(k, race);
     for (size_t i = 0; i < arrlenu(open); i++)
         make_race_class(&k->requires_[open[i]].what);
-    finding *f = require_report_example(k, which, &race->pair, race->shown);
+    finding *f = example_report_one(k, which, &race->pair, race->shown);
     f->words = tr_arena_printf(k->arena, "%s,\n%s", words, f->words);
 }
 
 /* A reset that leaves some words out may do so in larger grids alone. */
-static void add_large(checker *k, const interp_launch ***launches)
+static void add_large(checker *k, const concrete_launch ***launches)
 {
     enum { LEAST_BLOCKS = 18, MOST_BLOCKS = 40, MOST_SIZE = 4096, STEPS = 1000 * 1000 };
     smt_ctx *ctx = k->ctx;
@@ -423,24 +424,24 @@ static void add_large(checker *k, const interp_launch ***launches)
                    smt_le(ctx, contract_param(ctx, k->contract, i), smt_int_const(ctx, MOST_SIZE)));
     smt_answer answer = ask_for(k, all, "reset-large", STEPS);
     const char *why;
-    const interp_launch *large =
+    const concrete_launch *large =
         answer.verdict == SMT_SAT ? witness_launch(k, answer.model, &why) : NULL;
     arrfree(all);
     if (large)
         arrput(*launches, large);
 }
 
-static void add_enumerated(checker *k, const interp_launch ***launches)
+static void add_enumerated(checker *k, const concrete_launch ***launches)
 {
-    interp_launch **enumerated;
+    concrete_launch **enumerated;
     size_t n = enumerate_launches(k, &enumerated);
     for (size_t i = 0; i < n; i++)
         arrput(*launches, enumerated[i]);
 }
 
-stale_outcome require_look_for_stale(checker *k)
+stale_outcome stale_look_for(checker *k)
 {
-    const interp_launch **launches = NULL;
+    const concrete_launch **launches = NULL;
     size_t *open = not_reset(k, &launches);
     stale_outcome outcome = STALE_NEVER;
     if (arrlenu(open)) {
@@ -456,14 +457,14 @@ stale_outcome require_look_for_stale(checker *k)
     return outcome;
 }
 
-void require_depend_on_reset(checker *k)
+void stale_depend_on_reset(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (k->requires_[i].unsettled)
             make_race_class(&k->requires_[i].what);
 }
 
-void require_leave_unsettled(checker *k)
+void stale_leave_unsettled(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         size_t arg = k->requires_[i].what.subject.arg;
@@ -499,7 +500,7 @@ static bool only_rises(const checker *k, size_t arg)
     return allocation >= 0;
 }
 
-contract *require_risen_contract(checker *k, const contract *stated)
+contract *stale_risen_contract(checker *k, const contract *stated)
 {
     contract *c = tr_arena_copy(k->arena, stated, sizeof *stated);
     c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
@@ -517,12 +518,12 @@ contract *require_risen_contract(checker *k, const contract *stated)
 /* ---- Section: ticket locks that nobody resets ---- */
 
 /* The words of the locks are apart from each other, and nobody has stated what they hold. */
-static bool words_are_apart(const contract *stated, const sync_turn_words *locks, size_t n)
+static bool words_are_apart(const contract *stated, const order_turn_words *locks, size_t n)
 {
     struct {
         size_t arg;
         smt_int element;
-    } words[2 * SYNC_MOST_TURNS];
+    } words[2 * ORDER_MOST_TURNS];
     size_t n_words = 0;
     for (size_t i = 0; i < n; i++) {
         words[n_words].arg = locks[i].ticket_arg;
@@ -552,9 +553,9 @@ static void state_word(checker *k, contract_arg *arg, smt_int element, smt_t low
     arg->contents.max = smt_ite(ctx, here, high, arg->contents.max ? arg->contents.max : zero);
 }
 
-contract *require_turned_contract(checker *k, const contract *stated)
+contract *stale_turned_contract(checker *k, const contract *stated)
 {
-    const sync_state *state = sync_state_of(k);
+    const order_state *state = order_state_of(k);
     smt_ctx *ctx = k->ctx;
     uint64_t covered = 0;
     if (!k->unsettled || state->other_turns || state->n_turns == 0 ||
@@ -563,7 +564,7 @@ contract *require_turned_contract(checker *k, const contract *stated)
     contract *c = tr_arena_copy(k->arena, stated, sizeof *stated);
     c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
     for (size_t i = 0; i < state->n_turns; i++) {
-        const sync_turn_words *lock = &state->turns[i];
+        const order_turn_words *lock = &state->turns[i];
         smt_t drawn = smt_var(ctx, tr_arena_printf(k->arena, "drawn@launch.%zu", i), 0, RISEN);
         if (lock->ticket_arg >= 64 || lock->look_arg >= 64)
             return NULL;

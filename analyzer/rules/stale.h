@@ -6,12 +6,12 @@
 
 /* The stated contract, with words that hold 0 at the first launch and may hold another number at
  * the next being counters that have risen; NULL where they are not all counters that only rise. Its
- * `args` are in the arena. After require_show_examples. */
-contract *require_risen_contract(checker *k, const contract *stated);
-/* Like require_risen_contract(), where they are the words of ticket locks, which no launch resets:
+ * `args` are in the arena. After example_show_all. */
+contract *stale_risen_contract(checker *k, const contract *stated);
+/* Like stale_risen_contract(), where they are the words of ticket locks, which no launch resets:
  * each holds any number that earlier launches may have left (KEPT of order/turn.c), its tickets up
  * to 2^30. */
-contract *require_turned_contract(checker *k, const contract *stated);
+contract *stale_turned_contract(checker *k, const contract *stated);
 
 typedef enum stale_outcome {
     STALE_NEVER, /* each launch is proved to leave the words at 0, or none are assumed to be */
@@ -20,14 +20,14 @@ typedef enum stale_outcome {
 } stale_outcome;
 
 /* Words that are assumed to hold 0 at launch: do they at the next one too? */
-stale_outcome require_look_for_stale(checker *k);
+stale_outcome stale_look_for(checker *k);
 /* Makes race preconditions of the assumptions of which neither is known, where another one makes
  * the verdict conditional. */
-void require_depend_on_reset(checker *k);
+void stale_depend_on_reset(checker *k);
 /* Counts the verdict as unknown because of them. */
-void require_leave_unsettled(checker *k);
+void stale_leave_unsettled(checker *k);
 /* The first race that a run shows, and the pair of accesses that it is of; NULL: none. */
-witness *require_first_race(checker *k, const interp_launch *launch, const interp_run *run,
-                            obligation_of *pair);
+witness *stale_first_race(checker *k, const concrete_launch *launch, const interp_run *run,
+                          obligation_of *pair);
 
 #endif

@@ -185,7 +185,7 @@ static unsigned synchronisation_rests_on(const kernel_report *r)
     return r->rests_on ? r->rests_on | with_any : 0;
 }
 
-void trust_conclude(checker *k)
+void conclude_trust(checker *k)
 {
     kernel_report *r = k->report;
     r->rests_on = r->verdict == VERDICT_RACE ? races_rest_on(k)

@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* After the verdict is known, before the findings are handed over. */
-void trust_conclude(checker *k);
+void conclude_trust(checker *k);
 
 #endif

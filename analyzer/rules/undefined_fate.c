@@ -19,7 +19,7 @@ static witness *find_witness(checker *k, const undefined_op *u)
         return w;
     smt_t *conjuncts = NULL;
     arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, undefined_failure(k, u));
+    arrput(conjuncts, require_failure(k, u));
     smt_answer answer = ask_event(k, conjuncts, "undefined");
     arrfree(conjuncts);
     return answer.verdict == SMT_SAT
@@ -27,10 +27,10 @@ static witness *find_witness(checker *k, const undefined_op *u)
                : NULL;
 }
 
-undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w)
+undefined_fate rule_decide_undefined(checker *k, const undefined_op *u, witness **w)
 {
     *w = NULL;
-    if (!undefined_starves(k, u))
+    if (!require_starves(k, u))
         return UNDEFINED_AVOIDABLE;
     *w = find_witness(k, u);
     return *w ? UNDEFINED_EVERYWHERE : UNDEFINED_DOUBTFUL;

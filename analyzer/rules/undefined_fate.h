@@ -13,6 +13,6 @@ typedef enum undefined_fate {
 
 /* Decides about undefined behaviour that no fact on the launch excludes; *w is set for
  * UNDEFINED_EVERYWHERE. */
-undefined_fate undefined_decide(checker *k, const undefined_op *u, witness **w);
+undefined_fate rule_decide_undefined(checker *k, const undefined_op *u, witness **w);
 
 #endif

@@ -179,7 +179,7 @@ static void add_event(tr_text *out, const witness_event *e, bool is_race, bool f
         tr_text_add(out, ")");
 }
 
-const char *witness_words(checker *k, const witness *w)
+const char *finding_witness_words(checker *k, const witness *w)
 {
     tr_text text = {0};
     add_launch(k, &text, w);

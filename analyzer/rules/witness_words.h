@@ -4,6 +4,6 @@
 
 #include "question/checker.h"
 
-const char *witness_words(checker *k, const witness *w);
+const char *finding_witness_words(checker *k, const witness *w);
 
 #endif

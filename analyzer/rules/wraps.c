@@ -275,10 +275,10 @@ static bool some_launch_keeps(checker *k, const ix_hazard *h)
 bool wraps_are_stated(checker *k, const ix_hazard *h)
 {
     /* Nothing rests on the values of what is undefined. */
-    if (h->undefined && contract_leaves_count(k, h->safe))
+    if (h->undefined && require_leaves_count(k, h->safe))
         return false;
-    return contract_constrains(k, h->safe) &&
-           (contract_sizes(k, h->safe) || !some_launch_keeps(k, h));
+    return require_contract_constrains(k, h->safe) &&
+           (require_contract_sizes(k, h->safe) || !some_launch_keeps(k, h));
 }
 
 /* Marks what may wrap, and that: stated, or with a bound of the grid alone, which goes into
@@ -305,7 +305,7 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
 
 /* ---- Section: another summary ---- */
 
-void summary_take(checker *k, summary *s)
+void wraps_take_summary(checker *k, summary *s)
 {
     for (size_t i = 0; i < arrlenu(k->replaced); i++)
         if (k->replaced[i] == s) { /* one that was tried is taken back */
@@ -332,7 +332,7 @@ static void follow_stated(checker *k, bool *wraps)
 {
     smt_t ignored = smt_bool_const(k->ctx, true);
     for (int round = 0; round < ROUNDS && mark(k, true, wraps, &ignored); round++)
-        summary_take(k, build(k, wraps));
+        wraps_take_summary(k, build(k, wraps));
 }
 
 static void try_beyond_grid(checker *k, bool *wraps)
@@ -341,13 +341,13 @@ static void try_beyond_grid(checker *k, bool *wraps)
     bool *tried = tr_arena_copy(k->arena, wraps, (k->kernel->n_ops + 1) * sizeof *wraps);
     summary *exact = k->s;
     for (int round = 0; round < ROUNDS && mark(k, false, tried, &bounds); round++)
-        summary_take(k, build(k, tried));
+        wraps_take_summary(k, build(k, tried));
     if (k->s == exact)
         return;
     if (wraps_any_meet(k, exact, bounds))
         memcpy(wraps, tried, (k->kernel->n_ops + 1) * sizeof *wraps);
     else
-        summary_take(k, exact);
+        wraps_take_summary(k, exact);
 }
 
 void follow_wraps(checker *k)

@@ -12,7 +12,7 @@ void follow_wraps(checker *k);
  * left then in which it stays in range. */
 bool wraps_are_stated(checker *k, const ix_hazard *h);
 /* From now on this is the summary. */
-void summary_take(checker *k, summary *s);
+void wraps_take_summary(checker *k, summary *s);
 
 enum { WRAPS_SCANNED = 70 * 1000 }; /* tile blocks that are looked at one by one */
 

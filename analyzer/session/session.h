@@ -14,8 +14,8 @@
 #include "settings/options.h"
 #include "verdict/options.h"
 
-typedef struct compile_db compile_db;
-typedef struct compile_dbs compile_dbs;
+typedef struct build_db build_db;
+typedef struct build_dbs build_dbs;
 typedef struct recorded_launches recorded_launches;
 typedef struct cache cache;
 typedef struct lookup_list lookup_list;
@@ -25,11 +25,11 @@ typedef struct session {
     tr_arena *arena;
     const driver_options *options;
     FILE *out, *err;
-    compile_db *commands;        /* of -p; or NULL */
-    compile_dbs *found_commands; /* those beside inputs and above them; NULL: none are looked for */
-    launch_file *launches;       /* of --launch; or NULL */
-    recorded_launches *seen;     /* launches of kernels, seen before they were compiled; or NULL */
-    const char *include_folder;  /* where tile.h is */
+    build_db *commands;         /* of -p; or NULL */
+    build_dbs *found_commands;  /* those beside inputs and above them; NULL: none are looked for */
+    launch_file *launches;      /* of --launch; or NULL */
+    recorded_launches *seen;    /* launches of kernels, seen before they were compiled; or NULL */
+    const char *include_folder; /* where tile.h is */
     rules_options rules;
     const char *working_folder;          /* absolute */
     const char *solver;                  /* its command; NULL until session_find_solver */

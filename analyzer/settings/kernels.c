@@ -116,8 +116,8 @@ static void take_kernel(const reader *r, setting *s, const toml_value *v)
     s->items[s->n++] = item;
 }
 
-void kernels_take(tr_arena *arena, setting *s, const toml_value *table, const char *file,
-                  tr_errors *wrong)
+void setting_kernels_take(tr_arena *arena, setting *s, const toml_value *table, const char *file,
+                          tr_errors *wrong)
 {
     const reader r = {arena, file, wrong};
     tr_place place = place_at(&r, table->line, table->column);
@@ -141,7 +141,7 @@ static void add_signature(tr_text *out, const setting_item *signature)
     tr_text_add(out, signature->n ? " }" : "}");
 }
 
-void kernels_add_words(tr_text *out, const setting *s)
+void setting_kernels_add_words(tr_text *out, const setting *s)
 {
     tr_text_add(out, s->n ? "{ " : "{}");
     for (size_t i = 0; i < s->n; i++) {
@@ -170,7 +170,7 @@ static const char *kernel_in(const char *key, const char *file)
     return is ? colon + 1 : NULL;
 }
 
-const char *kernels_json(tr_arena *arena, const setting *s, const char *name)
+const char *setting_kernels_json(tr_arena *arena, const setting *s, const char *name)
 {
     cJSON *all = cJSON_CreateObject();
     for (size_t i = 0; i < s->n; i++) {

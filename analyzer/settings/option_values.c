@@ -39,7 +39,7 @@ static bool is_word(const char *argument)
     return argument[0] >= 'a' && argument[0] <= 'z' && !strchr(argument, ' ');
 }
 
-value_kind value_kind_of(const char *argument)
+value_kind option_value_kind(const char *argument)
 {
     if (is_word(argument))
         return VALUE_WORDS;
@@ -51,7 +51,7 @@ value_kind value_kind_of(const char *argument)
     return VALUE_ANY;
 }
 
-const char *value_word(const char *argument, size_t i, size_t *length)
+const char *option_value_word(const char *argument, size_t i, size_t *length)
 {
     if (!is_word(argument))
         return NULL;
@@ -65,21 +65,21 @@ const char *value_word(const char *argument, size_t i, size_t *length)
     return argument;
 }
 
-bool value_is_taken(const char *argument, const char *value)
+bool option_value_is_taken(const char *argument, const char *value)
 {
     size_t length;
     const char *word;
-    for (size_t i = 0; (word = value_word(argument, i, &length)); i++)
+    for (size_t i = 0; (word = option_value_word(argument, i, &length)); i++)
         if (strlen(value) == length && strncmp(value, word, length) == 0)
             return true;
     return !is_word(argument);
 }
 
-const char *value_words(tr_arena *arena, const char *argument)
+const char *option_value_words(tr_arena *arena, const char *argument)
 {
     size_t length;
     const char *all = "", *word;
-    for (size_t i = 0; (word = value_word(argument, i, &length)); i++)
+    for (size_t i = 0; (word = option_value_word(argument, i, &length)); i++)
         all = tr_arena_printf(arena, "%s%s%.*s", all,
                               i == 0         ? ""
                               : word[length] ? ", "

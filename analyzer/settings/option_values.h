@@ -28,13 +28,13 @@ typedef struct exit_row {
 
 /* The kind of value that the argument of an option, or a word of a command's arguments, stands for.
  */
-value_kind value_kind_of(const char *argument);
+value_kind option_value_kind(const char *argument);
 /* Word number i of "auto|always|never" and its length; NULL: there are no more. */
-const char *value_word(const char *argument, size_t i, size_t *length);
+const char *option_value_word(const char *argument, size_t i, size_t *length);
 /* False: the argument is a set of words, and the value is none of them. */
-bool value_is_taken(const char *argument, const char *value);
+bool option_value_is_taken(const char *argument, const char *value);
 /* "auto, always or never" */
-const char *value_words(tr_arena *arena, const char *argument);
+const char *option_value_words(tr_arena *arena, const char *argument);
 
 const variable_row *options_variables(size_t *n);
 const exit_row *options_exit_codes(size_t *n);

@@ -178,9 +178,9 @@ static bool store(parser *p, const option_row *row, const char *value)
     }
     if (row->kind == NUMBER)
         return parse_number(p, row, value, (unsigned long *)field);
-    if (!value_is_taken(row->argument, value))
+    if (!option_value_is_taken(row->argument, value))
         return fail(p, tr_arena_printf(p->arena, "--%s is %s, not '%s'", row->name,
-                                       value_words(p->arena, row->argument), value));
+                                       option_value_words(p->arena, row->argument), value));
     if (row->kind == LIST)
         add_to_list(p, (option_list *)field, value);
     else
@@ -245,10 +245,10 @@ static bool check_counts(parser *p)
     if (o->command == COMMAND_NONE)
         return fail(p, "no command given; 'tilerace --help' lists them");
     const command_row *row = &commands[o->command];
-    bool is_word = value_kind_of(row->arguments) == VALUE_WORDS && !strchr(row->arguments, ' ');
+    bool is_word = option_value_kind(row->arguments) == VALUE_WORDS && !strchr(row->arguments, ' ');
     if (o->n_files < row->min && !o->stdin_filename)
         return fail(p, tr_arena_printf(p->arena, "'%s' needs %s", row->name,
-                                       is_word        ? value_words(p->arena, row->arguments)
+                                       is_word        ? option_value_words(p->arena, row->arguments)
                                        : row->max > 1 ? "at least one file"
                                                       : "a file"));
     if (o->n_files > row->max)

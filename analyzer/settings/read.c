@@ -242,7 +242,7 @@ static void take_version(reader *r, setting *s, const toml_value *v, const char 
     tr_place place = place_of(r, v);
     if (!text)
         return;
-    if (!version_is_within(r->arena, TILERACE_VERSION, text, &why))
+    if (!setting_version_is_within(r->arena, TILERACE_VERSION, text, &why))
         tr_errors_add(&r->into->wrong, &place, "%s", why);
     s->items = TR_NEW(r->arena, setting_item);
     s->items[s->n++] = (setting_item){.text = text, .place = place};
@@ -321,7 +321,7 @@ static void take(reader *r, setting_id id, const toml_value *v)
         take_levels(r, s, v, name);
         break;
     case FORM_SIGNATURES:
-        kernels_take(r->arena, s, v, r->file, &r->into->wrong);
+        setting_kernels_take(r->arena, s, v, r->file, &r->into->wrong);
         break;
     }
 }

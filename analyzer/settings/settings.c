@@ -366,7 +366,7 @@ const char *setting_value_words(tr_arena *arena, setting_id id, const settings *
         add_table(&out, s, false);
         break;
     case FORM_SIGNATURES:
-        kernels_add_words(&out, s);
+        setting_kernels_add_words(&out, s);
         break;
     }
     const char *words = tr_arena_strdup(arena, tr_text_get(&out));

@@ -59,7 +59,8 @@ static bool read_one(const char **at, const unsigned own[PARTS], bool *is)
     return false;
 }
 
-bool version_is_within(tr_arena *arena, const char *version, const char *wanted, const char **why)
+bool setting_version_is_within(tr_arena *arena, const char *version, const char *wanted,
+                               const char **why)
 {
     unsigned own[PARTS];
     read_version(&version, own);

@@ -18,7 +18,7 @@
 static const char *const order_names[] = {"weak", "relaxed", "acquire", "release", "acq_rel"};
 static const char *const scope_names[] = {NULL, "tl_blk", "device", "sys"};
 
-static void block_coordinates(const interp_launch *launch, uint32_t linear, int64_t *out)
+static void block_coordinates(const concrete_launch *launch, uint32_t linear, int64_t *out)
 {
     out[0] = linear % launch->grid[0];
     out[1] = linear / launch->grid[0] % launch->grid[1];
@@ -65,7 +65,7 @@ static bool sparse_row(const ix_tensor *t, const smt_int *stride, smt_int base, 
 
 /* memory-model.md's "index -> address" with the index as executed: coordinates as the op meant
  * them, also where strides alias and an address has several. */
-static void describe_coordinate(checker *k, const interp_launch *launch, const ix_access *a,
+static void describe_coordinate(checker *k, const concrete_launch *launch, const ix_access *a,
                                 const interp_instance *instance, witness_event *e)
 {
     const ix_tensor *t = a->tensor;
@@ -87,12 +87,12 @@ static void describe_coordinate(checker *k, const interp_launch *launch, const i
                 e->in_tile[i];
     }
     if (gather) {
-        interp_launch_values values = {k->ctx, k->contract, launch};
+        concrete_launch_values values = {k->ctx, k->contract, launch};
         smt_int stride[IR_MAX_RANK], base;
-        if (!smt_eval(t->bytes, interp_launch_lookup, &values, &base))
+        if (!smt_eval(t->bytes, concrete_launch_lookup, &values, &base))
             return;
         for (int d = 0; d < t->rank; d++)
-            if (!smt_eval(t->stride[d], interp_launch_lookup, &values, &stride[d]))
+            if (!smt_eval(t->stride[d], concrete_launch_lookup, &values, &stride[d]))
                 return;
         if (!sparse_row(t, stride, base / t->width, e->element, view->sparse_dim, coordinate))
             return;
@@ -159,7 +159,7 @@ static bool same_element(const checker *k, const interp_run *run, const interp_e
 
 /* What the access's address takes from tables, as far as the launch has their contents; those that
  * are not stated are sources of it. */
-static void describe_lookups(checker *k, const interp_launch *launch, const interp_run *run,
+static void describe_lookups(checker *k, const concrete_launch *launch, const interp_run *run,
                              const interp_event *event, const ix_access *a, witness_event *out)
 {
     lookup_search s = {.k = k};
@@ -179,9 +179,9 @@ static void describe_lookups(checker *k, const interp_launch *launch, const inte
                   : witness_open_table(k, launch, number) != NULL)
             witness_add_source(k, launch, run, read, out);
         if (!is_it || !ir_type_is_int(elem) ||
-            !interp_number_at(&launch->buffers[number], element * width, width, &value))
+            !concrete_number_at(&launch->buffers[number], element * width, width, &value))
             continue;
-        value = table_number(elem, table_is_unsigned(k, (size_t)s.args[i]), value);
+        value = witness_table_number(elem, witness_table_is_unsigned(k, (size_t)s.args[i]), value);
         out->lookups[out->n_lookups++] =
             (witness_lookup){launch->buffers[number].name, .element = element, .value = value};
     }
@@ -214,7 +214,7 @@ static void look_into_hazards(lookup_search *s, const ir_op *op)
 /* The tables that the event of this op depends on and that are not stated: with other contents it
  * lies elsewhere, or never comes about. `a` is its access; NULL: it is a value whose computation is
  * undefined. */
-static void describe_tables(checker *k, const interp_launch *launch, const ir_op *op,
+static void describe_tables(checker *k, const concrete_launch *launch, const ir_op *op,
                             const ix_access *a, witness_event *out)
 {
     lookup_search s = {.k = k};
@@ -230,8 +230,8 @@ static void describe_tables(checker *k, const interp_launch *launch, const ir_op
     }
 }
 
-witness_event witness_describe_event(checker *k, const interp_launch *launch, const interp_run *run,
-                                     const interp_event *event)
+witness_event witness_describe_event(checker *k, const concrete_launch *launch,
+                                     const interp_run *run, const interp_event *event)
 {
     const interp_instance *instance = interp_instance_of(run, event->instance);
     const ir_op *op = instance->op;
@@ -267,7 +267,7 @@ witness_event witness_describe_event(checker *k, const interp_launch *launch, co
     return e;
 }
 
-witness_event witness_describe_undefined(checker *k, const interp_launch *launch,
+witness_event witness_describe_undefined(checker *k, const concrete_launch *launch,
                                          const interp_ub *ub, bool index_space)
 {
     const ir_op *op = ub->op;
@@ -317,7 +317,7 @@ static witness_contents contents_told(checker *k, const char *name, const ir_typ
         return told;
     double *floats = TR_NEW_ARRAY(k->arena, double, n + 1);
     for (size_t i = 0; i < n; i++)
-        floats[i] = interp_float_of(elem, values[i]);
+        floats[i] = concrete_float_of(elem, values[i]);
     told.floats = floats;
     return told;
 }
@@ -341,7 +341,7 @@ static size_t elements_read(const interp_run *run, int buffer, size_t width)
 
 /* Numbers that the kernel reads: what it does may depend on them. Floats are known only where they
  * were invented for this launch. */
-static void describe_contents(checker *k, const interp_launch *launch, const interp_run *run,
+static void describe_contents(checker *k, const concrete_launch *launch, const interp_run *run,
                               witness *w)
 {
     w->contents = TR_NEW_ARRAY(k->arena, witness_contents, 2 * launch->n_args + 1);
@@ -361,10 +361,10 @@ static void describe_contents(checker *k, const interp_launch *launch, const int
         size_t width = (size_t)ir_type_bytes(elem), n = (size_t)buffer->data_bytes / width;
         n = n < MAX_CONTENTS ? n : MAX_CONTENTS;
         int64_t *values = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
-        bool is_unsigned = table_is_unsigned(k, i);
+        bool is_unsigned = witness_table_is_unsigned(k, i);
         for (size_t at = 0; at < n; at++) {
-            interp_number_at(buffer, (int64_t)(at * width), (int64_t)width, &values[at]);
-            values[at] = table_number(elem, is_unsigned, values[at]);
+            concrete_number_at(buffer, (int64_t)(at * width), (int64_t)width, &values[at]);
+            values[at] = witness_table_number(elem, is_unsigned, values[at]);
         }
         told[number] = true;
         witness_contents *about = &w->contents[w->n_contents++];
@@ -380,10 +380,10 @@ static bool is_idle(const checker *k, size_t argument)
     return !arg_is_used(k, argument) && !k->contract->args[argument].constrained;
 }
 
-witness *witness_describe_launch(checker *k, const interp_launch *launch, const interp_run *run)
+witness *witness_describe_launch(checker *k, const concrete_launch *launch, const interp_run *run)
 {
     const char *broken;
-    if (!interp_launch_meets(k->ctx, k->kernel, k->contract, launch, &broken))
+    if (!concrete_launch_meets(k->ctx, k->kernel, k->contract, launch, &broken))
         return NULL;
     witness *w = TR_NEW(k->arena, witness);
     memcpy(w->grid, launch->grid, sizeof w->grid);

@@ -31,7 +31,7 @@ enum { SECOND_LOOK = 500 * 1000 };
 typedef struct enumerated { /* the first launch that showed a race of these two accesses */
     const ix_access *a, *b;
     copy_relation relation;
-    interp_launch *launch;
+    concrete_launch *launch;
     witness *shown; /* made small when first asked for */
 } enumerated;
 
@@ -54,7 +54,7 @@ static enumerated *find(checker *k, const ix_access *a, const ix_access *b, copy
 
 /* Outside a buffer there is nothing to race for: with other contents the two may meet within. Were
  * there such races? */
-static bool keep_races(checker *k, interp_launch *launch, const interp_run *run)
+static bool keep_races(checker *k, concrete_launch *launch, const interp_run *run)
 {
     bool outside = false;
     interp_race *races = TR_NEW_ARRAY(k->arena, interp_race, MAX_PAIRS);
@@ -87,7 +87,7 @@ static enumerated_undefined *find_undefined(checker *k, const ir_op *op, bool in
     return NULL;
 }
 
-static void keep_undefined(checker *k, const interp_launch *launch, const interp_run *run)
+static void keep_undefined(checker *k, const concrete_launch *launch, const interp_run *run)
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
@@ -106,7 +106,7 @@ static void keep_undefined(checker *k, const interp_launch *launch, const interp
 
 /* A launch that people read easily comes first: few blocks, small numbers, and no size of 0 or 1,
  * which hides what a stride or a product does. */
-static int64_t size_of(const checker *k, const interp_launch *launch)
+static int64_t size_of(const checker *k, const concrete_launch *launch)
 {
     enum { DEGENERATE = 40 };
     int64_t size = 8 * (launch->grid[0] * launch->grid[1] * launch->grid[2]);
@@ -117,10 +117,10 @@ static int64_t size_of(const checker *k, const interp_launch *launch)
     return size;
 }
 
-static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
+static void sort_by_size(const checker *k, concrete_launch **launches, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        interp_launch *moving = launches[i];
+        concrete_launch *moving = launches[i];
         size_t at = i;
         for (; at > 0 && size_of(k, launches[at - 1]) > size_of(k, moving); at--)
             launches[at] = launches[at - 1];
@@ -129,35 +129,35 @@ static void sort_by_size(const checker *k, interp_launch **launches, size_t n)
 }
 
 static size_t launches_of(checker *k, const contract *c, interp_search search,
-                          interp_launch ***launches)
+                          concrete_launch ***launches)
 {
-    return interp_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
+    return concrete_enumerate_of_any_size(k->arena, k->ctx, k->kernel, c, search, launches);
 }
 
 /* The launches of the contract with the facts that a natural launch meets besides. Since a search
  * among more facts may find fewer launches, also those of the contract's facts alone that happen to
  * meet the others. Both have the contents of a natural launch: synchronisation words are cleared.
  */
-static size_t natural_launches(checker *k, bool near_zero, interp_launch ***launches)
+static size_t natural_launches(checker *k, bool near_zero, concrete_launch ***launches)
 {
     interp_search search = {.wanted = 12,
                             .max_blocks = 64,
                             .max_elements = 1 << 20,
                             .most_filled = RULES_FILLED,
                             .near_zero = near_zero};
-    contract *natural = require_natural_contract(k);
+    contract *natural = witness_natural_contract(k);
     bool more = arrlenu(natural->facts) > arrlenu(k->contract->facts);
     size_t n = launches_of(k, natural, search, launches);
     arrfree(natural->facts);
     if (!more || n == search.wanted)
         return n;
     natural->facts = k->contract->facts;
-    interp_launch **plain, **all = TR_NEW_ARRAY(k->arena, interp_launch *, 2 * search.wanted);
+    concrete_launch **plain, **all = TR_NEW_ARRAY(k->arena, concrete_launch *, 2 * search.wanted);
     size_t n_plain = launches_of(k, natural, search, &plain);
     for (size_t i = 0; i < n; i++)
         all[i] = (*launches)[i];
     for (size_t i = 0; i < n_plain; i++)
-        if (require_launch_holds(k, plain[i]))
+        if (witness_launch_holds(k, plain[i]))
             all[n++] = plain[i];
     *launches = all;
     return n;
@@ -185,14 +185,14 @@ static bool may_wrap_with(const checker *k, smt_t param)
 
 /* Launches with such numbers, one parameter at a time: no search among small numbers comes to one.
  */
-static size_t wrapping_launches(checker *k, interp_launch ***launches)
+static size_t wrapping_launches(checker *k, concrete_launch ***launches)
 {
     interp_search search = {.wanted = EACH_WRAPPING,
                             .max_blocks = 64,
                             .max_elements = 1 << 20,
                             .most_filled = RULES_FILLED};
-    contract *natural = require_natural_contract(k);
-    interp_launch **all = TR_NEW_ARRAY(k->arena, interp_launch *, MOST_WRAPPING);
+    contract *natural = witness_natural_contract(k);
+    concrete_launch **all = TR_NEW_ARRAY(k->arena, concrete_launch *, MOST_WRAPPING);
     size_t n = 0, n_numbers = natural->n_args * TR_COUNT(wrapping);
     smt_steps until = ask_taken(k) + SEARCHED;
     for (size_t i = 0; i < n_numbers && n + EACH_WRAPPING <= MOST_WRAPPING; i++) {
@@ -210,11 +210,11 @@ static size_t wrapping_launches(checker *k, interp_launch ***launches)
             continue;
         smt_t fact = smt_eq(k->ctx, param, smt_int_const(k->ctx, number));
         contract *with = contract_with_facts(k->ctx, natural, 1, &fact);
-        interp_launch **found;
+        concrete_launch **found;
         size_t n_found = launches_of(k, with, search, &found);
         contract_free(with);
         for (size_t l = 0; l < n_found; l++)
-            if (require_launch_holds(k, found[l]))
+            if (witness_launch_holds(k, found[l]))
                 all[n++] = found[l];
     }
     arrfree(natural->facts);
@@ -222,7 +222,7 @@ static size_t wrapping_launches(checker *k, interp_launch ***launches)
     return n;
 }
 
-size_t enumerate_launches(checker *k, interp_launch ***launches)
+size_t enumerate_launches(checker *k, concrete_launch ***launches)
 {
     size_t n = k->by_runs ? wrapping_launches(k, launches) : natural_launches(k, false, launches);
     sort_by_size(k, *launches, n);
@@ -239,7 +239,7 @@ static bool got_far_enough(const checker *k, const interp_run *run)
 }
 
 /* True where races lay outside their buffers. */
-static bool run_launches(checker *k, size_t n, interp_launch **launches)
+static bool run_launches(checker *k, size_t n, concrete_launch **launches)
 {
     bool outside = false, is_short = k->by_runs || k->enumerated_briefly;
     smt_steps before = ask_taken(k), own = k->by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
@@ -251,7 +251,7 @@ static bool run_launches(checker *k, size_t n, interp_launch **launches)
             (ask_left(k) == 0 && ask_taken(k) - before > own))
             break;
         interp_run *run = ask_run(k, launches[i], is_short ? SHORT_RUN : RUN, RUN / 2, NULL);
-        if (got_far_enough(k, run) && require_run_is_defined(k, run))
+        if (got_far_enough(k, run) && witness_run_is_defined(k, run))
             outside |= keep_races(k, launches[i], run);
         keep_undefined(k, launches[i], run);
         interp_run_free(run);
@@ -262,7 +262,7 @@ static bool run_launches(checker *k, size_t n, interp_launch **launches)
 static void enumerate(checker *k)
 {
     k->enumeration_done = true;
-    interp_launch **launches;
+    concrete_launch **launches;
     size_t n = enumerate_launches(k, &launches);
     if (!run_launches(k, n, launches) || k->by_runs || k->enumerated_briefly)
         return;
@@ -285,7 +285,7 @@ static witness *seen_race(checker *k, const ix_access *a, const ix_access *b,
                           copy_relation relation)
 {
     enumerated *e = find(k, a, b, relation);
-    if (e && !require_launch_holds(k, e->launch)) /* requires found since exclude it */
+    if (e && !witness_launch_holds(k, e->launch)) /* requires found since exclude it */
         return NULL;
     if (e && !e->shown) {
         interp_filling filling = {.seed = 1, .most_filled = RULES_FILLED};
@@ -321,7 +321,7 @@ bool enumerate_shows_race(checker *k)
     ensure_enumerated_briefly(k);
     bool shows = false;
     for (size_t i = 0; i < arrlenu(k->enumerated) && !shows; i++)
-        shows = require_launch_surely_holds(k, k->enumerated[i].launch);
+        shows = witness_launch_surely_holds(k, k->enumerated[i].launch);
     return shows;
 }
 
@@ -330,7 +330,7 @@ witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *
 {
     ensure_enumerated_briefly(k);
     const enumerated *e = find(k, a, b, relation);
-    if (!e || !require_launch_surely_holds(k, e->launch))
+    if (!e || !witness_launch_surely_holds(k, e->launch))
         return NULL;
     return seen_race(k, a, b, relation);
 }

@@ -8,7 +8,7 @@
 typedef struct enumerated_first {
     const ir_op *op;
     bool index_space;
-    const interp_launch *launch;
+    const concrete_launch *launch;
 } enumerated_first;
 
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
@@ -24,7 +24,7 @@ size_t enumerate_first_undefined(checker *k, const enumerated_first **first);
 bool enumerate_shows_race(checker *k);
 /* A few small launches that meet the contract, those that people read easily first; in the arena.
  */
-size_t enumerate_launches(checker *k, interp_launch ***launches);
+size_t enumerate_launches(checker *k, concrete_launch ***launches);
 /* Like enumerate_launches(), for undefined behaviour of one op. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 /* Forgets which races were seen: another set of launches counts now. */

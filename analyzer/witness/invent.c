@@ -16,25 +16,25 @@
 enum { MAX_TRIALS = 200, TRIAL_STEPS = 2000000, ALL_STEPS = 40000000 };
 
 /* The launch with these contents beside those of the model. */
-static interp_launch *with_contents(checker *k, const interp_launch *launch,
-                                    const interp_filling *filling)
+static concrete_launch *with_contents(checker *k, const concrete_launch *launch,
+                                      const interp_filling *filling)
 {
     int64_t *scalars = TR_NEW_ARRAY(k->arena, int64_t, launch->n_args + 1);
     for (size_t i = 0; i < launch->n_args; i++)
         scalars[i] = launch->args[i].value;
     const char *why;
-    return interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), launch->grid,
-                              scalars, filling, &why);
+    return concrete_launch_from(k->arena, k->ctx, k->kernel, witness_with_indices(k), launch->grid,
+                                scalars, filling, &why);
 }
 
-witness *witness_with_floats(checker *k, const float_question *q, interp_launch **launch,
+witness *witness_with_floats(checker *k, const float_question *q, concrete_launch **launch,
                              interp_filling *filling)
 {
     uint64_t worked = 0;
     const interp_filling plain = *filling;
     for (size_t trial = 0; trial < MAX_TRIALS && worked < ALL_STEPS; trial++) {
         interp_contents *floats;
-        size_t n = interp_invent_floats(k->arena, k->kernel, k->contract, trial, &floats);
+        size_t n = concrete_invent_floats(k->arena, k->kernel, k->contract, trial, &floats);
         if (n == 0)
             return NULL;
         interp_contents *all = TR_NEW_ARRAY(k->arena, interp_contents, plain.n_contents + n);
@@ -44,7 +44,7 @@ witness *witness_with_floats(checker *k, const float_question *q, interp_launch 
         interp_filling tried = plain;
         tried.contents = all;
         tried.n_contents = plain.n_contents + n;
-        interp_launch *now = with_contents(k, *launch, &tried);
+        concrete_launch *now = with_contents(k, *launch, &tried);
         if (!now)
             return NULL;
         interp_limits limits = {.steps = TRIAL_STEPS, .events = TRIAL_STEPS};

@@ -15,7 +15,7 @@ typedef struct float_question {
     const uint32_t *blocks; /* that are replayed, by linear number */
 } float_question;
 
-witness *witness_with_floats(checker *k, const float_question *q, struct interp_launch **launch,
+witness *witness_with_floats(checker *k, const float_question *q, struct concrete_launch **launch,
                              struct interp_filling *filling);
 
 #endif

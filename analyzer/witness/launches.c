@@ -15,11 +15,11 @@
 
 /* ---- Section: launches ---- */
 
-static bool fails(const checker *k, const interp_launch *launch, smt_t fact)
+static bool fails(const checker *k, const concrete_launch *launch, smt_t fact)
 {
-    interp_launch_values v = {k->ctx, k->contract, launch};
+    concrete_launch_values v = {k->ctx, k->contract, launch};
     smt_int value;
-    return fact && smt_eval(fact, interp_launch_lookup, &v, &value) && value == 0;
+    return fact && smt_eval(fact, concrete_launch_lookup, &v, &value) && value == 0;
 }
 
 enum { SMALL_INDEX = 8191 }; /* more than are filled, as they may have to differ */
@@ -112,39 +112,39 @@ static const contract *with_indices(checker *k, bool to_fill)
     return c;
 }
 
-const contract *require_with_indices(checker *k)
+const contract *witness_with_indices(checker *k)
 {
     return with_indices(k, true);
 }
 
-const contract *require_with_contents(checker *k)
+const contract *witness_with_contents(checker *k)
 {
     return with_indices(k, false);
 }
 
 /* What was required or presumed of contents, beyond what the contract states. */
-static bool contents_hold(checker *k, const interp_launch *launch)
+static bool contents_hold(checker *k, const concrete_launch *launch)
 {
     const char *why;
-    return interp_launch_meets(k->ctx, k->kernel, with_indices(k, false), launch, &why);
+    return concrete_launch_meets(k->ctx, k->kernel, with_indices(k, false), launch, &why);
 }
 
-bool require_launch_holds(checker *k, const interp_launch *launch)
+bool witness_launch_holds(checker *k, const concrete_launch *launch)
 {
     return !fails(k, launch, k->known.required) && !fails(k, launch, require_presumed(k)) &&
            !fails(k, launch, k->hoped.facts) && contents_hold(k, launch);
 }
 
-static bool is_true(const checker *k, const interp_launch *launch, smt_t fact)
+static bool is_true(const checker *k, const concrete_launch *launch, smt_t fact)
 {
-    interp_launch_values v = {k->ctx, k->contract, launch};
+    concrete_launch_values v = {k->ctx, k->contract, launch};
     smt_int value;
-    return !fact || (smt_eval(fact, interp_launch_lookup, &v, &value) && value);
+    return !fact || (smt_eval(fact, concrete_launch_lookup, &v, &value) && value);
 }
 
-bool require_launch_surely_holds(checker *k, const interp_launch *launch)
+bool witness_launch_surely_holds(checker *k, const concrete_launch *launch)
 {
-    return require_launch_holds(k, launch) && is_true(k, launch, k->known.required) &&
+    return witness_launch_holds(k, launch) && is_true(k, launch, k->known.required) &&
            is_true(k, launch, require_presumed(k));
 }
 
@@ -178,7 +178,7 @@ static bool lies_near(const interp_run *run)
     return true;
 }
 
-bool require_run_is_defined(checker *k, const interp_run *run)
+bool witness_run_is_defined(checker *k, const interp_run *run)
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
@@ -201,7 +201,7 @@ bool require_run_is_defined(checker *k, const interp_run *run)
  * race: 16 bits of a number wrap with 65,537 blocks. */
 enum { MAX_BLOCKS = 4096, MAX_BLOCKS_WHOLE = 1 << 17 };
 
-static bool has_at_most(const interp_launch *launch, int64_t most)
+static bool has_at_most(const concrete_launch *launch, int64_t most)
 {
     for (int axis = 0; axis < 3; axis++)
         if (launch->grid[axis] > most)
@@ -209,10 +209,10 @@ static bool has_at_most(const interp_launch *launch, int64_t most)
     return launch->grid[0] * launch->grid[1] * launch->grid[2] <= most;
 }
 
-bool require_allows(checker *k, const interp_launch *launch, const char **why)
+bool witness_allows(checker *k, const concrete_launch *launch, const char **why)
 {
     *why = "the launch breaks what the verdict requires";
-    if (!require_launch_holds(k, launch))
+    if (!witness_launch_holds(k, launch))
         return false;
     bool is_short = has_at_most(launch, MAX_BLOCKS);
     if (!is_short && !k->machine_values)
@@ -221,7 +221,7 @@ bool require_allows(checker *k, const interp_launch *launch, const char **why)
         return false;
     interp_run *run = ask_run(k, launch, 4000000, 1000000, NULL);
     bool whole = is_short || interp_run_status(run) == INTERP_DONE;
-    bool defined = whole && require_run_is_defined(k, run);
+    bool defined = whole && witness_run_is_defined(k, run);
     interp_run_free(run);
     return defined;
 }
@@ -272,7 +272,7 @@ static void presume_contents(checker *k, contract *c)
     state_indices(k, c, true);
 }
 
-contract *require_natural_contract(checker *k)
+contract *witness_natural_contract(checker *k)
 {
     contract *c = tr_arena_copy(k->arena, k->contract, sizeof *k->contract);
     c->facts = NULL;

@@ -5,21 +5,21 @@
 #include "question/checker.h"
 
 /* Does the launch meet what is required and presumed of it, as far as values tell? */
-bool require_launch_holds(checker *k, const interp_launch *launch);
-/* Like require_launch_holds(), where each of them is known to hold, and not only none to fail: what
+bool witness_launch_holds(checker *k, const concrete_launch *launch);
+/* Like witness_launch_holds(), where each of them is known to hold, and not only none to fail: what
  * speaks of contents cannot be evaluated. */
-bool require_launch_surely_holds(checker *k, const interp_launch *launch);
+bool witness_launch_surely_holds(checker *k, const concrete_launch *launch);
 /* Does the run keep the kernel's own assumptions, and meet no undefined behaviour that the requires
  * exclude? */
-bool require_run_is_defined(checker *k, const interp_run *run);
+bool witness_run_is_defined(checker *k, const interp_run *run);
 /* Both, the second by a run of the whole launch where that is short. */
-bool require_allows(checker *k, const interp_launch *launch, const char **why);
+bool witness_allows(checker *k, const concrete_launch *launch, const char **why);
 /* The contract of natural launches; in the arena but for its `facts`, which the caller frees
  * (arrfree). */
-contract *require_natural_contract(checker *k);
+contract *witness_natural_contract(checker *k);
 /* The contract, with what is required of contents and, of indices that write, presumed. */
-const contract *require_with_indices(checker *k);
+const contract *witness_with_indices(checker *k);
 /* The contract, with what is required of contents. */
-const contract *require_with_contents(checker *k);
+const contract *witness_with_contents(checker *k);
 
 #endif

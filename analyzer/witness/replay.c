@@ -46,9 +46,9 @@ static bool is_the_pair(const checker *k, const interp_run *run, const interp_ra
 enum { MAX_RACES = 256 };
 
 static void note_races(checker *k, const interp_run *run, size_t n, const interp_race *races,
-                       sync_seen_run *seen)
+                       order_seen_run *seen)
 {
-    sync_racing_ops found[MAX_RACES];
+    order_racing_ops found[MAX_RACES];
     size_t n_found = 0;
     for (size_t i = 0; i < n; i++) {
         const ir_op *a = interp_op_of(run, races[i].a.instance);
@@ -57,15 +57,15 @@ static void note_races(checker *k, const interp_run *run, size_t n, const interp
         while (at < n_found && (found[at].a != a || found[at].b != b))
             at++;
         if (at == n_found)
-            found[n_found++] = (sync_racing_ops){a, b};
+            found[n_found++] = (order_racing_ops){a, b};
     }
     seen->n_races = n_found;
     seen->races = tr_arena_copy(k->arena, found, n_found * sizeof *found);
 }
 
-witness *witness_among_races(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_among_races(checker *k, const concrete_launch *launch, const interp_run *run,
                              const ix_access *a, const ix_access *b, copy_relation relation,
-                             const char **why, sync_seen_run *seen)
+                             const char **why, order_seen_run *seen)
 {
     static const char *const status_text[] = {
         [INTERP_DONE] = "it ran to the end without the race",
@@ -104,7 +104,7 @@ witness *witness_among_races(checker *k, const interp_launch *launch, const inte
     return NULL;
 }
 
-witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_in_run(checker *k, const concrete_launch *launch, const interp_run *run,
                         const ix_access *a, const ix_access *b, copy_relation relation,
                         const char **why)
 {
@@ -112,7 +112,8 @@ witness *witness_in_run(checker *k, const interp_launch *launch, const interp_ru
 }
 
 /* Two blocks of a large grid are enough to replay a race between them. */
-static interp_run *replay(checker *k, const interp_launch *launch, size_t n, const uint32_t *blocks)
+static interp_run *replay(checker *k, const concrete_launch *launch, size_t n,
+                          const uint32_t *blocks)
 {
     /* What is proved already is not looked at for seconds once more. */
     uint64_t steps = k->machine_values ? 500 * 1000 : 20 * 1000 * 1000;
@@ -159,8 +160,8 @@ static size_t contents_in_model(checker *k, const smt_model *model, interp_conte
 }
 
 /* `near_zero`: what the model says nothing of; see interp_filling. */
-static interp_launch *launch_of_model(checker *k, const smt_model *model, bool near_zero,
-                                      interp_filling *filling, const char **why)
+static concrete_launch *launch_of_model(checker *k, const smt_model *model, bool near_zero,
+                                        interp_filling *filling, const char **why)
 {
     size_t n = k->contract->n_args;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, n + 1);
@@ -188,11 +189,11 @@ static interp_launch *launch_of_model(checker *k, const smt_model *model, bool n
                                 .most_filled = RULES_FILLED,
                                 .near_zero = near_zero};
     filling->n_contents = contents_in_model(k, model, contents);
-    return interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k), grid, scalars,
-                              filling, why);
+    return concrete_launch_from(k->arena, k->ctx, k->kernel, witness_with_indices(k), grid, scalars,
+                                filling, why);
 }
 
-const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why)
+const concrete_launch *witness_launch(checker *k, const smt_model *model, const char **why)
 {
     interp_filling filling;
     return launch_of_model(k, model, false, &filling, why);
@@ -200,7 +201,7 @@ const interp_launch *witness_launch(checker *k, const smt_model *model, const ch
 
 /* The copy's block as a linear number; false when the model says nothing usable. */
 static bool block_in_model(checker *k, const smt_model *model, copy_relation relation, int copy,
-                           const interp_launch *launch, uint32_t *out)
+                           const concrete_launch *launch, uint32_t *out)
 {
     int64_t id[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -219,14 +220,14 @@ static witness *witness_with_elements(checker *k, const smt_model *model, bool n
                                       copy_relation relation, const char **why)
 {
     interp_filling filling;
-    interp_launch *launch = launch_of_model(k, model, near_zero, &filling, why);
+    concrete_launch *launch = launch_of_model(k, model, near_zero, &filling, why);
     uint32_t blocks[2];
     if (!launch)
         return NULL;
     *why = "the model names no block of the grid";
     if (!block_in_model(k, model, relation, 0, launch, &blocks[0]) ||
         !block_in_model(k, model, relation, 1, launch, &blocks[1]) ||
-        !require_allows(k, launch, why))
+        !witness_allows(k, launch, why))
         return NULL;
     size_t n_blocks = blocks[0] == blocks[1] ? 1 : 2;
     interp_run *run = replay(k, launch, n_blocks, blocks);
@@ -251,7 +252,7 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
 }
 
 /* `width`: bytes of an element; 0: wherever it is. */
-static witness *first_event_in(checker *k, const interp_launch *launch, const interp_run *run,
+static witness *first_event_in(checker *k, const concrete_launch *launch, const interp_run *run,
                                const ir_op *op, const bytes_touched *part, int width)
 {
     const interp_event *events;
@@ -271,27 +272,27 @@ static witness *first_event_in(checker *k, const interp_launch *launch, const in
     return NULL;
 }
 
-static witness *first_event(checker *k, const interp_launch *launch, const interp_run *run,
+static witness *first_event(checker *k, const concrete_launch *launch, const interp_run *run,
                             const ir_op *op, bool early)
 {
     const bytes_touched anywhere = {.early = early};
     return first_event_in(k, launch, run, op, &anywhere, 0);
 }
 
-witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_of_access(checker *k, const concrete_launch *launch, const interp_run *run,
                            const ir_op *op)
 {
     return first_event(k, launch, run, op, false);
 }
 
-witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_of_early_access(checker *k, const concrete_launch *launch, const interp_run *run,
                                  const ir_op *op)
 {
     return first_event(k, launch, run, op, true);
 }
 
 /* The first time that this op is undefined in a run; NULL when it never is. */
-witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_undefined_in_run(checker *k, const concrete_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space)
 {
     const interp_ub *ubs, *ub = NULL;
@@ -310,7 +311,7 @@ witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const
 }
 
 /* Replays the one block of the model in *launch; NULL, and *why: the model names none. */
-static interp_run *replay_of_block(checker *k, const smt_model *model, interp_launch **launch,
+static interp_run *replay_of_block(checker *k, const smt_model *model, concrete_launch **launch,
                                    const char **why)
 {
     interp_filling filling;
@@ -327,7 +328,7 @@ static interp_run *replay_of_block(checker *k, const smt_model *model, interp_la
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why)
 {
-    interp_launch *launch;
+    concrete_launch *launch;
     interp_run *run = replay_of_block(k, model, &launch, why);
     if (!run)
         return NULL;
@@ -340,7 +341,7 @@ witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, b
 witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
                           const bytes_touched *part, const char **why)
 {
-    interp_launch *launch;
+    concrete_launch *launch;
     interp_run *run = replay_of_block(k, model, &launch, why);
     if (!run)
         return NULL;

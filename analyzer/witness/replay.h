@@ -11,25 +11,25 @@
 witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a, const ix_access *b,
                          copy_relation relation, const char **why);
 /* The launch that a model names; NULL, and *why, when it cannot be one. In the arena. */
-const interp_launch *witness_launch(checker *k, const smt_model *model, const char **why);
+const concrete_launch *witness_launch(checker *k, const smt_model *model, const char **why);
 /* A single event of undefined behaviour of that op. */
 witness *witness_of_event(checker *k, const smt_model *model, const ir_op *op, bool index_space,
                           const char **why);
 /* Describes the race of such a pair that a run shows; NULL when it shows none. */
-witness *witness_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_in_run(checker *k, const concrete_launch *launch, const interp_run *run,
                         const ix_access *a, const ix_access *b, copy_relation relation,
                         const char **why);
-struct sync_seen_run;
+struct order_seen_run;
 /* As that; the ops that race, whichever, are noted there. */
-witness *witness_among_races(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_among_races(checker *k, const concrete_launch *launch, const interp_run *run,
                              const ix_access *a, const ix_access *b, copy_relation relation,
-                             const char **why, struct sync_seen_run *seen);
+                             const char **why, struct order_seen_run *seen);
 /* The first time that this op touches its buffer in a run; NULL when it never does. */
-witness *witness_of_access(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_of_access(checker *k, const concrete_launch *launch, const interp_run *run,
                            const ir_op *op);
 /* The first access that no token orders after a wait for the preceding kernel; NULL: there is none.
  */
-witness *witness_of_early_access(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_of_early_access(checker *k, const concrete_launch *launch, const interp_run *run,
                                  const ir_op *op);
 
 /* An event of the access that touches one of these bytes of its buffer. */
@@ -41,7 +41,7 @@ typedef struct bytes_touched {
 /* Replays the block that the model names; NULL, and *why, where it shows no such event. */
 witness *witness_of_bytes(checker *k, const smt_model *model, const ix_access *a,
                           const bytes_touched *part, const char **why);
-witness *witness_undefined_in_run(checker *k, const interp_launch *launch, const interp_run *run,
+witness *witness_undefined_in_run(checker *k, const concrete_launch *launch, const interp_run *run,
                                   const ir_op *op, bool index_space);
 
 #endif

@@ -23,15 +23,15 @@ enum { RUNS_OF_LAUNCH = SEEDS * SCHEDULES };
 #define OWN_STEPS ((smt_steps)1500000)
 #define ALL_STEPS (2 * OWN_STEPS)
 
-static witness *in_run(checker *k, const interp_launch *launch, const interp_schedule *schedule,
+static witness *in_run(checker *k, const concrete_launch *launch, const interp_schedule *schedule,
                        const ix_access *a, const ix_access *b, copy_relation relation,
-                       sync_seen_run *seen, const char **why)
+                       order_seen_run *seen, const char **why)
 {
     smt_steps before = ask_taken(k);
     interp_run *run = ask_run(k, launch, 2000000, 500000, schedule);
     witness *w = NULL;
-    *seen = (sync_seen_run){.held = schedule->held, .until = schedule->until};
-    if (require_run_is_defined(k, run)) {
+    *seen = (order_seen_run){.held = schedule->held, .until = schedule->until};
+    if (witness_run_is_defined(k, run)) {
         w = witness_among_races(k, launch, run, a, b, relation, why, seen);
         seen->seen = true;
         seen->why = *why;
@@ -41,10 +41,10 @@ static witness *in_run(checker *k, const interp_launch *launch, const interp_sch
     return w;
 }
 
-static bool is_of(const sync_seen_run *run, const ix_access *a, const ix_access *b)
+static bool is_of(const order_seen_run *run, const ix_access *a, const ix_access *b)
 {
     for (size_t i = 0; i < run->n_races; i++) {
-        const sync_racing_ops *ops = &run->races[i];
+        const order_racing_ops *ops = &run->races[i];
         if ((ops->a == a->op && ops->b == b->op) || (ops->a == b->op && ops->b == a->op))
             return true;
     }
@@ -52,7 +52,7 @@ static bool is_of(const sync_seen_run *run, const ix_access *a, const ix_access 
 }
 
 /* The schedule gave a run that was looked at for another pair, and no such ops race in it. */
-static bool is_known(const sync_seen_run *run, const interp_schedule *schedule, const ix_access *a,
+static bool is_known(const order_seen_run *run, const interp_schedule *schedule, const ix_access *a,
                      const ix_access *b)
 {
     return run->seen && run->held == schedule->held && run->until == schedule->until &&
@@ -63,7 +63,7 @@ static bool is_known(const sync_seen_run *run, const interp_schedule *schedule, 
  * blocks decides. */
 static bool is_steered(checker *k, const ix_access *a)
 {
-    sync_event *values = sync_values_behind(k, a, 0);
+    order_event *values = order_values_behind(k, a, 0);
     bool steered = arrlenu(values) > 0;
     arrfree(values);
     return steered;
@@ -71,7 +71,7 @@ static bool is_steered(checker *k, const ix_access *a)
 
 /* Bits: the axes of the grid that have several tile blocks. Blocks that synchronise along one axis
  * do not meet in launches of several blocks on another one. */
-static unsigned axes_of(const interp_launch *launch)
+static unsigned axes_of(const concrete_launch *launch)
 {
     unsigned axes = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -79,10 +79,10 @@ static unsigned axes_of(const interp_launch *launch)
     return axes;
 }
 
-witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                      const char **why)
+witness *witness_in_schedules(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation, const char **why)
 {
-    sync_state *state = sync_state_of(k);
+    order_state *state = order_state_of(k);
     if (!state->any_reads && !is_steered(k, a) && !is_steered(k, b))
         return NULL;
     if (state->schedule_work > ALL_STEPS)
@@ -90,7 +90,8 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
     if (!state->launches)
         state->n_launches = enumerate_launches(k, &state->launches);
     if (!state->runs)
-        state->runs = TR_NEW_ARRAY(k->arena, sync_seen_run, state->n_launches * RUNS_OF_LAUNCH + 1);
+        state->runs =
+            TR_NEW_ARRAY(k->arena, order_seen_run, state->n_launches * RUNS_OF_LAUNCH + 1);
     interp_schedule schedules[SCHEDULES] = {
         {.policy = INTERP_AIMED, .held = a->op, .until = b->op, .held_block = INTERP_ANY_BLOCK},
         {.policy = INTERP_AIMED, .held = b->op, .until = a->op, .held_block = INTERP_ANY_BLOCK},
@@ -100,18 +101,18 @@ witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_r
     smt_steps work = 0;
     unsigned tried[8] = {0}; /* by axes */
     for (size_t i = 0; i < state->n_launches && !tr_budget_is_spent(smt_budget(k->ctx)); i++) {
-        const interp_launch *launch = state->launches[i];
+        const concrete_launch *launch = state->launches[i];
         int64_t blocks = launch->grid[0] * launch->grid[1] * launch->grid[2];
         unsigned *alike = &tried[axes_of(launch)];
         if (blocks < 2 || blocks > MAX_BLOCKS || *alike == MAX_ALIKE ||
-            !require_launch_holds(k, launch))
+            !witness_launch_holds(k, launch))
             continue;
         ++*alike;
         for (size_t s = 0; s < RUNS_OF_LAUNCH && !tr_budget_is_spent(smt_budget(k->ctx)); s++) {
             interp_schedule *schedule = &schedules[s % SCHEDULES];
             schedule->seed = s / SCHEDULES;
             bool twin = s % SCHEDULES == 1 && a->op == b->op; /* of the schedule before it */
-            sync_seen_run *seen = &state->runs[i * RUNS_OF_LAUNCH + s - twin];
+            order_seen_run *seen = &state->runs[i * RUNS_OF_LAUNCH + s - twin];
             witness *w = NULL;
             if (is_known(seen, schedule, a, b))
                 *why = seen->why;

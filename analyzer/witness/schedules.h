@@ -6,7 +6,7 @@
 #include "question/two_events.h"
 
 /* A race of the two in a small launch, by whatever schedule shows it; NULL: none is seen. */
-witness *sync_witness(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                      const char **why);
+witness *witness_in_schedules(checker *k, const ix_access *a, const ix_access *b,
+                              copy_relation relation, const char **why);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct shrinking {
     checker *k;
     const ix_access *a, *b;
     copy_relation relation;
-    const interp_launch *launch; /* as it was found; its grid stands where the contract has none */
+    const concrete_launch
+        *launch; /* as it was found; its grid stands where the contract has none */
     const interp_filling *filling;
     int64_t *scalars; /* of the launch shown so far */
     witness *shown;   /* its witness */
@@ -35,12 +36,12 @@ static unsigned most_runs(const checker *k)
     return n <= MANY_ACCESSES ? MAX_RUNS : (unsigned)(MAX_RUNS * MANY_ACCESSES / n);
 }
 
-static witness *witness_of_launch(shrinking *s, const interp_launch *launch)
+static witness *witness_of_launch(shrinking *s, const concrete_launch *launch)
 {
     const char *why;
     uint64_t most = s->shown ? 2000000 : 4000000; /* a change that makes it long is none to keep */
     interp_run *run = ask_run(s->k, launch, most, most / 2, NULL);
-    witness *w = require_run_is_defined(s->k, run)
+    witness *w = witness_run_is_defined(s->k, run)
                      ? witness_in_run(s->k, launch, run, s->a, s->b, s->relation, &why)
                      : NULL;
     interp_run_free(run);
@@ -55,11 +56,11 @@ static bool still_races(shrinking *s, const int64_t *scalars)
     const char *why;
     memcpy(grid, s->launch->grid, sizeof grid);
     if (s->runs++ >= most_runs(k) || smt_is_cut(k->ctx) ||
-        !interp_launch_holds(k->ctx, k->contract, scalars, grid))
+        !concrete_launch_holds(k->ctx, k->contract, scalars, grid))
         return false;
-    interp_launch *launch = interp_launch_from(k->arena, k->ctx, k->kernel, require_with_indices(k),
-                                               grid, scalars, s->filling, &why);
-    witness *w = launch && require_launch_holds(k, launch) ? witness_of_launch(s, launch) : NULL;
+    concrete_launch *launch = concrete_launch_from(
+        k->arena, k->ctx, k->kernel, witness_with_indices(k), grid, scalars, s->filling, &why);
+    witness *w = launch && witness_launch_holds(k, launch) ? witness_of_launch(s, launch) : NULL;
     if (w)
         s->shown = w;
     return w != NULL;
@@ -105,18 +106,18 @@ static ptrdiff_t argument_of(checker *k, smt_t term)
 static bool make_dense(const shrinking *s, const ix_tensor *t, int64_t step, int64_t *scalars)
 {
     checker *k = s->k;
-    interp_launch launch = *s->launch;
+    concrete_launch launch = *s->launch;
     launch.args = tr_arena_copy(k->arena, launch.args, launch.n_args * sizeof *launch.args);
     for (size_t i = 0; i < launch.n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
             launch.args[i].value = scalars[i];
-    interp_launch_values values = {k->ctx, k->contract, &launch};
+    concrete_launch_values values = {k->ctx, k->contract, &launch};
     smt_int stride = 1, extent;
     for (int d = t->rank - 1; d >= 0; d--) {
         ptrdiff_t arg = argument_of(k, t->stride[d]);
         if (arg >= 0)
             scalars[arg] = (int64_t)stride;
-        if (!smt_eval(t->shape[d], interp_launch_lookup, &values, &extent) ||
+        if (!smt_eval(t->shape[d], concrete_launch_lookup, &values, &extent) ||
             stride * extent > INT32_MAX)
             return false;
         stride *= extent > 1 ? extent : 1;
@@ -159,7 +160,7 @@ static void shrink(shrinking *s, size_t n)
 }
 
 witness *witness_made_readable(checker *k, const ix_access *a, const ix_access *b,
-                               copy_relation relation, const interp_launch *launch,
+                               copy_relation relation, const concrete_launch *launch,
                                const interp_filling *filling)
 {
     size_t n = k->contract->n_args;

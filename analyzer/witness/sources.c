@@ -34,7 +34,7 @@ static bool states_byte(const contract_arg *arg, int64_t width, int64_t at)
     return arg->contents.values && contract_values_at(arg->contents.values, at / width, &value);
 }
 
-bool witness_is_stated(const checker *k, const interp_launch *launch, int buffer, int64_t address,
+bool witness_is_stated(const checker *k, const concrete_launch *launch, int buffer, int64_t address,
                        int64_t width)
 {
     for (size_t i = 0; i < k->contract->n_args; i++) {
@@ -57,7 +57,7 @@ static bool is_read_through(const checker *k, size_t arg)
     return false;
 }
 
-const char *witness_open_table(const checker *k, const interp_launch *launch, int buffer)
+const char *witness_open_table(const checker *k, const concrete_launch *launch, int buffer)
 {
     for (size_t i = 0; i < k->contract->n_args; i++) {
         const contract_arg *arg = &k->contract->args[i];
@@ -130,11 +130,11 @@ static void follow(source_search *s, const ir_op *op)
 
 typedef struct term_search {
     const checker *k;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     bool found;
 } term_search;
 
-static bool has_several_arguments(const checker *k, const interp_launch *launch, int buffer)
+static bool has_several_arguments(const checker *k, const concrete_launch *launch, int buffer)
 {
     size_t n = 0;
     for (size_t i = 0; i < k->contract->n_args; i++)
@@ -152,7 +152,7 @@ static void look_for_loaded(void *user, smt_t term)
 }
 
 /* Has the term parts that do not tell which elements they come from? */
-static bool has_loaded(const checker *k, const interp_launch *launch, smt_t term)
+static bool has_loaded(const checker *k, const concrete_launch *launch, smt_t term)
 {
     term_search s = {k, launch, false};
     smt_visit(k->ctx, term, look_for_loaded, &s);
@@ -176,7 +176,7 @@ static bool is_of_run(const interp_run *run, const interp_event *read)
 
 /* The argument that the load went through: the one of its access, else the last one that points
  * at or before what it read. */
-static const char *read_through(const checker *k, const interp_launch *launch,
+static const char *read_through(const checker *k, const concrete_launch *launch,
                                 const interp_run *run, const interp_event *read)
 {
     const char *name = interp_buffer_name(run, read->buffer);
@@ -195,7 +195,7 @@ static const char *read_through(const checker *k, const interp_launch *launch,
     return name;
 }
 
-void witness_add_source(const checker *k, const interp_launch *launch, const interp_run *run,
+void witness_add_source(const checker *k, const concrete_launch *launch, const interp_run *run,
                         const interp_event *read, witness_event *out)
 {
     const char *name = read_through(k, launch, run, read);
@@ -208,7 +208,7 @@ void witness_add_source(const checker *k, const interp_launch *launch, const int
 
 /* What the tile block read by this load, before the event, as the launch passed it and the contract
  * does not state it; NULL: none. */
-static const interp_event *open_read(const checker *k, const interp_launch *launch,
+static const interp_event *open_read(const checker *k, const concrete_launch *launch,
                                      const interp_run *run, const interp_event *event,
                                      const ir_op *load)
 {
@@ -227,7 +227,7 @@ static const interp_event *open_read(const checker *k, const interp_launch *laun
     return NULL;
 }
 
-void witness_sources(checker *k, const interp_launch *launch, const interp_run *run,
+void witness_sources(checker *k, const concrete_launch *launch, const interp_run *run,
                      const interp_event *event, const ix_access *a, witness_event *out)
 {
     if (!a || !has_loaded(k, launch, a->bytes))

@@ -74,7 +74,7 @@ static void look_at_uses(const checker *k, const ir_value *value, int depth, sig
             }
 }
 
-bool table_is_unsigned(const checker *k, size_t arg)
+bool witness_table_is_unsigned(const checker *k, size_t arg)
 {
     const contract_arg *args = k->contract->args;
     const ir_type *elem = k->kernel->body->args[arg]->type->elem->elem;
@@ -94,7 +94,7 @@ bool table_is_unsigned(const checker *k, size_t arg)
     return bits > 0 && bits < 64 && votes.is_unsigned && !votes.is_signed;
 }
 
-int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value)
+int64_t witness_table_number(const ir_type *elem, bool is_unsigned, int64_t value)
 {
     return value < 0 && is_unsigned ? value + ((int64_t)1 << (8 * ir_type_bytes(elem))) : value;
 }

@@ -6,7 +6,7 @@
 
 /* Are the elements of the argument's buffer unsigned, so that one of them is the
  * number that comes next? */
-bool table_is_unsigned(const checker *k, size_t arg);
-int64_t table_number(const ir_type *elem, bool is_unsigned, int64_t value);
+bool witness_table_is_unsigned(const checker *k, size_t arg);
+int64_t witness_table_number(const ir_type *elem, bool is_unsigned, int64_t value);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The last row of the table that the tile block read before the event; -1: none. */
-static int64_t row_before(const interp_run *run, const interp_launch *launch,
+static int64_t row_before(const interp_run *run, const concrete_launch *launch,
                           const interp_event *event, size_t arg, int64_t row_bytes)
 {
     const interp_event *events, *found = NULL;
@@ -24,7 +24,7 @@ static int64_t row_before(const interp_run *run, const interp_launch *launch,
     return found ? (found->address - launch->args[arg].value) / row_bytes : -1;
 }
 
-void witness_array(checker *k, const interp_launch *launch, const interp_run *run,
+void witness_array(checker *k, const concrete_launch *launch, const interp_run *run,
                    const interp_event *event, const char **name, int64_t *start)
 {
     enum { WORD = 8 };
@@ -45,7 +45,7 @@ void witness_array(checker *k, const interp_launch *launch, const interp_run *ru
 }
 
 typedef struct place_in_kernel { /* of an event */
-    interp_launch_values launch;
+    concrete_launch_values launch;
     const summary *s;
     const ix_access *access;
     const witness_event *event;
@@ -72,10 +72,10 @@ static bool value_there(void *user, smt_t variable, size_t n_args, const smt_int
             *value = p->event->in_tile[d];
             return true;
         }
-    return interp_launch_lookup((void *)&p->launch, variable, n_args, args, value);
+    return concrete_launch_lookup((void *)&p->launch, variable, n_args, args, value);
 }
 
-bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access *a,
+bool witness_looked_up(checker *k, const concrete_launch *launch, const ix_access *a,
                        const witness_event *event, smt_t app, int64_t *element)
 {
     place_in_kernel place = {{k->ctx, k->contract, launch}, k->s, a, event};

@@ -6,11 +6,11 @@
 
 /* The array of a list that the event touched, where the contract states the list:
  * "target[2]", and where it begins in its buffer; else leaves both as they are. */
-void witness_array(checker *k, const interp_launch *launch, const interp_run *run,
+void witness_array(checker *k, const concrete_launch *launch, const interp_run *run,
                    const interp_event *event, const char **name, int64_t *start);
 /* The number, counted from the buffer's start, of the element that the event's access looked up by
  * this application; false: numbers of the launch alone do not tell. */
-bool witness_looked_up(checker *k, const interp_launch *launch, const ix_access *a,
+bool witness_looked_up(checker *k, const concrete_launch *launch, const ix_access *a,
                        const witness_event *event, smt_t app, int64_t *element);
 
 #endif

@@ -114,7 +114,7 @@ static void put_element(stated_bytes *b, int64_t at, int64_t width, int64_t valu
     b->any = true;
 }
 
-static void put_stated(const checker *k, const interp_launch *launch, size_t arg, stated_bytes *b)
+static void put_stated(const checker *k, const concrete_launch *launch, size_t arg, stated_bytes *b)
 {
     const ir_type *type = k->kernel->body->args[arg]->type;
     const contract_contents *facts = &k->contract->args[arg].contents;
@@ -128,13 +128,13 @@ static void put_stated(const checker *k, const interp_launch *launch, size_t arg
     const contract_table *table = k->contract->args[arg].table;
     for (size_t i = 0; table && i < table->n; i++) { /* addresses, as the launch has them */
         int64_t at = start + (int64_t)(i * (1 + 2 * table->rank)) * width, address;
-        if (interp_number_at(&launch->buffers[launch->args[arg].buffer], at, width, &address))
+        if (concrete_number_at(&launch->buffers[launch->args[arg].buffer], at, width, &address))
             put_element(b, at, width, address);
     }
 }
 
 /* Only what the contract states of contents is known in the run. */
-static void forget_the_rest(checker *k, interp_launch *launch)
+static void forget_the_rest(checker *k, concrete_launch *launch)
 {
     for (size_t i = 0; i < launch->n_buffers; i++) {
         interp_buffer *buffer = &launch->buffers[i];
@@ -153,7 +153,7 @@ static void forget_the_rest(checker *k, interp_launch *launch)
     }
 }
 
-static const interp_launch *stated_launch(checker *k)
+static const concrete_launch *stated_launch(checker *k)
 {
     const contract *c = k->contract;
     int64_t grid[3], *scalars = TR_NEW_ARRAY(k->arena, int64_t, c->n_args + 1);
@@ -161,9 +161,9 @@ static const interp_launch *stated_launch(checker *k)
     if (!numbers_of(k, grid, scalars) || !memory_is_stated(c))
         return NULL;
     const interp_filling filling = {.seed = 1};
-    interp_launch *launch =
-        interp_launch_from(k->arena, k->ctx, k->kernel, c, grid, scalars, &filling, &why);
-    if (!launch || !interp_launch_meets(k->ctx, k->kernel, c, launch, &why))
+    concrete_launch *launch =
+        concrete_launch_from(k->arena, k->ctx, k->kernel, c, grid, scalars, &filling, &why);
+    if (!launch || !concrete_launch_meets(k->ctx, k->kernel, c, launch, &why))
         return NULL;
     forget_the_rest(k, launch);
     return launch;
@@ -172,7 +172,7 @@ static const interp_launch *stated_launch(checker *k)
 /* ---- Section: the run ---- */
 
 /* No load shares a buffer with an access that is not weak. */
-static bool loads_are_apart(checker *k, const interp_launch *launch, const interp_run *run)
+static bool loads_are_apart(checker *k, const concrete_launch *launch, const interp_run *run)
 {
     enum { LOADED = 1, SHARED = 2 };
     unsigned char *seen = TR_NEW_ARRAY(k->arena, unsigned char, launch->n_buffers + 1);
@@ -201,7 +201,7 @@ static bool only_leaves_buffers(const interp_run *run)
     return true;
 }
 
-static bool run_is_clean(checker *k, const interp_launch *launch, const interp_run *run)
+static bool run_is_clean(checker *k, const concrete_launch *launch, const interp_run *run)
 {
     interp_race race;
     return interp_run_status(run) == INTERP_DONE && only_leaves_buffers(run) &&
@@ -231,7 +231,7 @@ static const undefined_in_run *find_undefined(const whole_launch *w, const ir_op
     return NULL;
 }
 
-static void keep_undefined(checker *k, const interp_launch *launch, const interp_run *run,
+static void keep_undefined(checker *k, const concrete_launch *launch, const interp_run *run,
                            whole_launch *w)
 {
     enum { MOST_KEPT = 64 };
@@ -255,7 +255,7 @@ static const whole_launch *whole_launch_of(checker *k)
         return k->whole;
     whole_launch *w = TR_NEW(k->arena, whole_launch);
     k->whole = w;
-    const interp_launch *launch =
+    const concrete_launch *launch =
         k->by_runs || k->machine_values || k->any_sign ? NULL : stated_launch(k);
     if (!launch)
         return w;

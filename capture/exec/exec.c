@@ -180,7 +180,7 @@ static void look_on(execution *e)
 static bool write_summary(const execution *e, const summary *sum)
 {
     const char *path = e->s->options->summary, *why = NULL;
-    if (!path || summary_write_json(path, &e->watch, sum, &why))
+    if (!path || exec_summary_write_json(path, &e->watch, sum, &why))
         return true;
     session_complain(e->s, "the summary cannot be written to %s: %s", path, why);
     return false;
@@ -190,11 +190,11 @@ static int conclude(execution *e)
 {
     session *s = e->s;
     watch_tie_by_name(&e->watch);
-    summary sum = summary_of(&e->watch);
+    summary sum = exec_summary_of(&e->watch);
     tr_text text = {0};
     sum.wrong_comments = remarks_write(&text, &e->watch, s->working_folder);
-    summary_write(&text, &e->watch, &sum);
-    int ours = summary_exit(&sum, e->fail_on);
+    exec_summary_write(&text, &e->watch, &sum);
+    int ours = exec_summary_exit(&sum, e->fail_on);
     if (ours != EXIT_CLEAN && s->options->error_exitcode)
         ours = (int)s->options->error_exitcode;
     if (!write_summary(e, &sum))
@@ -347,7 +347,7 @@ static void serve(execution *e)
 static void say_the_rest(execution *e)
 {
     watch_tie_by_name(&e->watch);
-    summary sum = summary_of(&e->watch);
+    summary sum = exec_summary_of(&e->watch);
     tr_text text = {0};
     bool is_open = sum.not_checked > 0 || sum.lost > 0 || sum.cut > 0 || sum.not_executed > 0 ||
                    sum.unseen > 0 || sum.launches[JUDGED_NOT_CHECKED] > 0 ||
@@ -355,7 +355,7 @@ static void say_the_rest(execution *e)
     if (e->s->options->summary)
         write_summary(e, &sum);
     else if (is_open)
-        summary_write(&text, &e->watch, &sum);
+        exec_summary_write(&text, &e->watch, &sum);
     fputs(tr_text_get(&text), e->s->err);
     tr_text_free(&text);
 }

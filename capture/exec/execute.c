@@ -348,7 +348,7 @@ void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used)
         refuse(e, "its module has variables, whose values are not kept from launch to launch");
     if (e->why)
         return;
-    interp_launch launch = {.n_args = n, .n_buffers = arrlenu(e->groups) + 1};
+    concrete_launch launch = {.n_args = n, .n_buffers = arrlenu(e->groups) + 1};
     launch.buffers = make_buffers(e);
     launch.args = TR_NEW_ARRAY(e->arena, interp_arg, n + 1);
     for (size_t i = 0; i < n; i++)

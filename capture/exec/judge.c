@@ -14,13 +14,13 @@ enum {
 
 /* ---- Section: The proof ---- */
 
-tr_give judge *judge_new(const void *bytes, size_t size, const char *front_end_names,
-                         const judge_options *options)
+tr_give judge *exec_judge_new(const void *bytes, size_t size, const char *front_end_names,
+                              const judge_options *options)
 {
     tr_arena *arena = tr_arena_new();
     judge *j = TR_NEW(arena, judge);
     *j = (judge){.arena = arena, .options = *options, .bytes = bytes, .size = size};
-    judge_begin_alone(j);
+    exec_judge_begin_alone(j);
     j->front_end_names = tr_arena_strdup(arena, front_end_names);
     j->names = names_read(arena, front_end_names);
     j->shown = j->names && j->names->file ? j->names->file : "module";
@@ -31,12 +31,12 @@ tr_give judge *judge_new(const void *bytes, size_t size, const char *front_end_n
     return j;
 }
 
-void judge_free(tr_take judge *j)
+void exec_judge_free(tr_take judge *j)
 {
     if (!j)
         return;
-    judge_free_others(j);
-    judge_free_alone(j);
+    exec_judge_free_others(j);
+    exec_judge_free_alone(j);
     tilerace_free(j->result);
     tr_arena_free(j->arena);
 }
@@ -51,23 +51,23 @@ static tilerace_options options_of(const judge *j, const char *stated)
     return options;
 }
 
-tilerace_result *judge_check_stated(const judge *j, const char *stated)
+tilerace_result *exec_judge_check_stated(const judge *j, const char *stated)
 {
     tilerace_options options = options_of(j, stated);
     return library_check(j->bytes, j->size, j->shown, &options, LIBRARY_OF_LAUNCHES);
 }
 
-void judge_take_program(judge *j, const char *program)
+void exec_judge_take_program(judge *j, const char *program)
 {
     j->options.program = tr_arena_strdup(j->arena, program);
 }
 
-const char *judge_first_error(const tilerace_result *result)
+const char *exec_judge_first_error(const tilerace_result *result)
 {
     return tilerace_error_count(result) > 0 ? tilerace_error(result, 0) : NULL;
 }
 
-void judge_check(judge *j)
+void exec_judge_check(judge *j)
 {
     if (j->error)
         return;
@@ -77,44 +77,44 @@ void judge_check(judge *j)
     j->result = library_check(j->bytes, j->size, j->shown, &options,
                               j->names && names_have_arrays(j->names) ? LIBRARY_OF_LAUNCHES
                                                                       : LIBRARY_REACHING);
-    j->error = judge_first_error(j->result);
-    j->told = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
-    j->in_vain = TR_NEW_ARRAY(j->arena, size_t, judge_n_kernels(j) + 1);
+    j->error = exec_judge_first_error(j->result);
+    j->told = TR_NEW_ARRAY(j->arena, size_t, exec_judge_n_kernels(j) + 1);
+    j->in_vain = TR_NEW_ARRAY(j->arena, size_t, exec_judge_n_kernels(j) + 1);
 }
 
-const module_entries *judge_entries(const judge *j)
+const module_entries *exec_judge_entries(const judge *j)
 {
     return j->entries;
 }
 
-const char *judge_error(const judge *j)
+const char *exec_judge_error(const judge *j)
 {
     return j->error;
 }
 
-size_t judge_n_kernels(const judge *j)
+size_t exec_judge_n_kernels(const judge *j)
 {
     return j->error || !j->result ? 0 : tilerace_kernel_count(j->result);
 }
 
-const tilerace_kernel *judge_kernel(const judge *j, size_t kernel)
+const tilerace_kernel *exec_judge_kernel(const judge *j, size_t kernel)
 {
     return tilerace_kernel_at(j->result, kernel);
 }
 
-void judge_write_result(const judge *j, const tilerace_result *result, size_t kernel, bool verdict,
-                        tr_text *out)
+void exec_judge_write_result(const judge *j, const tilerace_result *result, size_t kernel,
+                             bool verdict, tr_text *out)
 {
     report_write_kernel(out, &result->of_inputs[0], &result->of_inputs[0].kernels[kernel], verdict,
                         &j->options.report);
 }
 
-void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out)
+void exec_judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out)
 {
-    judge_write_result(j, j->result, kernel, verdict, out);
+    exec_judge_write_result(j, j->result, kernel, verdict, out);
 }
 
-size_t judge_find_in(const tilerace_result *result, const char *symbol)
+size_t exec_judge_find_in(const tilerace_result *result, const char *symbol)
 {
     size_t n = tilerace_kernel_count(result), i = 0;
     while (i < n && strcmp(result->inputs[0].kernels[i].function->name, symbol) != 0)
@@ -122,17 +122,17 @@ size_t judge_find_in(const tilerace_result *result, const char *symbol)
     return i;
 }
 
-size_t judge_find_kernel(const judge *j, const char *symbol)
+size_t exec_judge_find_kernel(const judge *j, const char *symbol)
 {
-    return judge_n_kernels(j) ? judge_find_in(j->result, symbol) : 0;
+    return exec_judge_n_kernels(j) ? exec_judge_find_in(j->result, symbol) : 0;
 }
 
-const ir_function *judge_function(const judge *j, size_t kernel)
+const ir_function *exec_judge_function(const judge *j, size_t kernel)
 {
     return j->result->inputs[0].kernels[kernel].function;
 }
 
-const seen_names *judge_names(const judge *j)
+const seen_names *exec_judge_names(const judge *j)
 {
     return j->names;
 }
@@ -156,7 +156,7 @@ static void want(asking *a, size_t argument, uint64_t most)
         (struct judge_wanted){(uint32_t)argument, seen_address(seen), bytes};
 }
 
-void judge_want(asking *a, size_t argument)
+void exec_judge_want(asking *a, size_t argument)
 {
     want(a, argument, MOST_STATED);
 }
@@ -170,7 +170,7 @@ static const void *not_at_hand(void *user, size_t argument, uint64_t *bytes)
 }
 
 /* What kernels compute addresses from are integers. */
-void judge_want_integers(asking *a)
+void exec_judge_want_integers(asking *a)
 {
     for (size_t i = 0; i < a->kernel->n_parameters; i++)
         if (a->kernel->parameters[i]->kind == TILERACE_POINTER && a->kernel->parameters[i]->bits)
@@ -179,7 +179,7 @@ void judge_want_integers(asking *a)
 
 /* ---- Section: One launch ---- */
 
-void judge_say_where(asking *a)
+void exec_judge_say_where(asking *a)
 {
     tr_text *about = &a->answer->about;
     if (a->launch->file)
@@ -188,16 +188,16 @@ void judge_say_where(asking *a)
         tr_text_addf(about, "%s: ", a->j->options.program);
 }
 
-void judge_say_launched_here(asking *a)
+void exec_judge_say_launched_here(asking *a)
 {
     const uint64_t *grid = a->launch->grid;
-    judge_say_where(a);
+    exec_judge_say_where(a);
     tr_text_addf(&a->answer->about, "note: launched here with grid (%llu, %llu, %llu)\n",
                  (unsigned long long)grid[0], (unsigned long long)grid[1],
                  (unsigned long long)grid[2]);
 }
 
-void judge_take_rules(asking *a, const kernel_report *report)
+void exec_judge_take_rules(asking *a, const kernel_report *report)
 {
     for (size_t i = 0; i < report->n_findings; i++) {
         const finding *f = &report->findings[i];
@@ -206,7 +206,7 @@ void judge_take_rules(asking *a, const kernel_report *report)
     }
 }
 
-bool judge_is_allowed(tilerace_result *result, size_t kernel)
+bool exec_judge_is_allowed(tilerace_result *result, size_t kernel)
 {
     const kernel_report *report = &result->of_inputs[0].kernels[kernel];
     size_t n_allowed = 0;
@@ -222,20 +222,20 @@ bool judge_is_allowed(tilerace_result *result, size_t kernel)
     return n_allowed > 0;
 }
 
-void judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
-                        const tilerace_answer *answer)
+void exec_judge_say_sentence(asking *a, const char *level, const tilerace_launch *launch,
+                             const tilerace_answer *answer)
 {
     const rule_info *rule = answer->race ? rule_by_code(answer->race->rule) : NULL;
     a->answer->rules = rule ? UINT64_C(1) << rule->id : 0;
     size_t length = tilerace_describe(a->kernel, launch, answer, NULL, 0);
     char *sentence = tr_arena_alloc(a->arena, length + 1);
     tilerace_describe(a->kernel, launch, answer, sentence, length + 1);
-    judge_say_where(a);
+    exec_judge_say_where(a);
     tr_text_addf(&a->answer->about, "%s: %s\n", level, sentence);
 }
 
 /* The launch as it is held against a proof; what the proof asks for is wanted. */
-tilerace_launch judge_held_launch(asking *a)
+tilerace_launch exec_judge_held_launch(asking *a)
 {
     tilerace_launch launch = seen_as_launch(a->arena, a->launch, a->kernel, a->j->names);
     launch.contents = not_at_hand;
@@ -243,12 +243,12 @@ tilerace_launch judge_held_launch(asking *a)
     return launch;
 }
 
-bool judge_allows_kernel(judge *j, size_t kernel)
+bool exec_judge_allows_kernel(judge *j, size_t kernel)
 {
-    return judge_is_allowed(j->result, kernel);
+    return exec_judge_is_allowed(j->result, kernel);
 }
 
-bool judge_has_error(const tilerace_kernel *kernel)
+bool exec_judge_has_error(const tilerace_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->n_findings; i++)
         if (kernel->findings[i]->level == TILERACE_ERROR && kernel->findings[i]->precondition < 0)
@@ -267,16 +267,16 @@ static bool is_decided(judgement_kind kind)
 static judgement_kind judge_broken(asking *a, const tilerace_launch *launch,
                                    const tilerace_answer *answer)
 {
-    judgement_kind alone = judge_alone(a);
+    judgement_kind alone = exec_judge_alone(a);
     if (alone == JUDGED_UNDECIDED) {
         tilerace_answer broken = *answer;
         broken.race = NULL;
-        judge_say_sentence(a, "note", launch, &broken);
+        exec_judge_say_sentence(a, "note", launch, &broken);
     }
     if (alone != JUDGED_NOT_CHECKED || a->is_open)
         return alone;
     tr_text_free(&a->answer->about);
-    judge_say_sentence(a, "error", launch, answer);
+    exec_judge_say_sentence(a, "error", launch, answer);
     return JUDGED_BROKE;
 }
 
@@ -289,7 +289,7 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
     if (a->answer->n_wanted > 0)
         return JUDGED_NOT_CHECKED; /* it is asked again */
     if (*in_vain < MOST_IN_VAIN) {
-        judgement_kind alone = judge_alone(a);
+        judgement_kind alone = exec_judge_alone(a);
         if (a->answer->n_wanted > 0)
             return alone; /* it is asked again */
         *in_vain = is_decided(alone) ? 0 : *in_vain + 1;
@@ -297,11 +297,11 @@ static judgement_kind judge_open(asking *a, const tilerace_launch *launch,
             return alone;
         tr_text_free(&a->answer->about);
     }
-    judge_say_sentence(a, "note", launch, answer);
+    exec_judge_say_sentence(a, "note", launch, answer);
     return JUDGED_NOT_CHECKED;
 }
 
-judgement_kind judge_it(asking *a)
+judgement_kind exec_judge_it(asking *a)
 {
     tilerace_launch launch;
     tilerace_answer answer;
@@ -310,26 +310,26 @@ judgement_kind judge_it(asking *a)
         return JUDGED_HELD; /* no tile block runs */
     if (!seen_fits(a->launch, a->kernel))
         return JUDGED_NOT_CHECKED;
-    launch = judge_held_launch(a);
+    launch = exec_judge_held_launch(a);
     switch (tilerace_check_launch(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
-        return judge_has_error(a->kernel) || !library_stays_inside(a->kernel, &launch)
-                   ? judge_alone(a)
+        return exec_judge_has_error(a->kernel) || !library_stays_inside(a->kernel, &launch)
+                   ? exec_judge_alone(a)
                    : JUDGED_HELD;
     case TILERACE_BROKEN:
         return judge_broken(a, &launch, &answer);
     case TILERACE_UNPROVED:
-        return judge_alone(a);
+        return exec_judge_alone(a);
     default:
         return judge_open(a, &launch, &answer);
     }
 }
 
-size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
-                        const judge_written **written)
+size_t exec_judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch,
+                             size_t kernel, const judge_written **written)
 {
     const kernel_report *report = &j->result->of_inputs[0].kernels[kernel];
-    const tilerace_kernel *of = judge_kernel(j, kernel);
+    const tilerace_kernel *of = exec_judge_kernel(j, kernel);
     judge_written *list = TR_NEW_ARRAY(arena, judge_written, launch->n_arguments + 1);
     size_t n = 0;
     for (size_t i = 0; seen_fits(launch, of) && i < launch->n_arguments; i++) {
@@ -344,24 +344,24 @@ size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *laun
     return n;
 }
 
-judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before)
+judgement exec_judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before)
 {
     judgement answer = {.kind = JUDGED_NOT_CHECKED};
-    size_t n = judge_n_kernels(j);
-    answer.kernel = judge_find_kernel(j, launch->symbol);
+    size_t n = exec_judge_n_kernels(j);
+    answer.kernel = exec_judge_find_kernel(j, launch->symbol);
     if (answer.kernel >= n)
         return answer;
     asking a = {.j = j,
                 .arena = arena,
                 .launch = launch,
                 .asked_before = asked_before,
-                .kernel = judge_kernel(j, answer.kernel),
+                .kernel = exec_judge_kernel(j, answer.kernel),
                 .answer = &answer};
     bool color = j->options.report.color;
     j->options.report.color = color && !launch->takes_finding;
-    answer.kind = launch->is_pdl ? judge_dependent(&a) : judge_it(&a);
+    answer.kind = launch->is_pdl ? exec_judge_dependent(&a) : exec_judge_it(&a);
     j->options.report.color = color;
-    answer.n_written = judge_written_by(j, arena, launch, answer.kernel, &answer.written);
+    answer.n_written = exec_judge_written_by(j, arena, launch, answer.kernel, &answer.written);
     /* A program that has words of its own must have something to say of each launch. */
     bool is_told = answer.about.length && !launch->takes_finding;
     if (answer.n_wanted > 0 || (is_told && j->told[answer.kernel]++ >= MOST_TOLD))
@@ -371,7 +371,7 @@ judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, boo
 
 /* ---- Section: The recording ---- */
 
-const char *judge_record_module(judge *j, tr_arena *arena)
+const char *exec_judge_record_module(judge *j, tr_arena *arena)
 {
     const char *why = NULL;
     if (j->options.recording)
@@ -391,15 +391,17 @@ static const char *keep(void *user, tr_arena *arena, const void *bytes, size_t s
     return recording_add_contents(k->recording, arena, bytes, size, &k->why);
 }
 
-const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel)
+const char *exec_judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
+                                     size_t kernel)
 {
     keeping k = {.recording = j->options.recording};
     seen_files files = {.keep = keep, .user = &k};
-    if (!j->record || kernel >= judge_n_kernels(j) || !seen_fits(launch, judge_kernel(j, kernel)))
+    if (!j->record || kernel >= exec_judge_n_kernels(j) ||
+        !seen_fits(launch, exec_judge_kernel(j, kernel)))
         return NULL;
     if (j->recorded++ >= MOST_RECORDED)
         return "a module has more launches than a recording takes";
-    const char *stated = seen_as_contract(arena, launch, judge_kernel(j, kernel), j->names,
+    const char *stated = seen_as_contract(arena, launch, exec_judge_kernel(j, kernel), j->names,
                                           j->options.program, &files);
     if (stated)
         recording_add_launch(k.recording, arena, j->record, stated, &k.why);

@@ -33,35 +33,38 @@ typedef struct judge_options {
 typedef struct judge judge;
 
 /* Reads the module, which has to outlive the judge. `names`: field of MODULE. Never NULL. */
-tr_give judge *judge_new(const void *bytes, size_t size, const char *names,
-                         const judge_options *options);
-void judge_free(tr_take judge *j);
+tr_give judge *exec_judge_new(const void *bytes, size_t size, const char *names,
+                              const judge_options *options);
+void exec_judge_free(tr_take judge *j);
 /* Its entries; NULL: it cannot be read. */
-const module_entries *judge_entries(const judge *j);
+const module_entries *exec_judge_entries(const judge *j);
 
 /* A module of launches that may still run when one of this module starts. The bytes are copied. */
-void judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size, const char *names);
+void exec_judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size,
+                          const char *names);
 
 /* The program of the launches that come next, for people. It is copied. */
-void judge_take_program(judge *j, const char *program);
+void exec_judge_take_program(judge *j, const char *program);
 
 /* Checks its kernels; before any launch is judged. */
-void judge_check(judge *j);
+void exec_judge_check(judge *j);
 /* The reason why the module could not be read or checked; NULL: none. */
-const char *judge_error(const judge *j);
-/* After judge_check(): the kernels, which are in the order of the entries; 0 after an error. */
-size_t judge_n_kernels(const judge *j);
-const tilerace_kernel *judge_kernel(const judge *j, size_t kernel);
+const char *exec_judge_error(const judge *j);
+/* After exec_judge_check(): the kernels, which are in the order of the entries; 0 after an error.
+ */
+size_t exec_judge_n_kernels(const judge *j);
+const tilerace_kernel *exec_judge_kernel(const judge *j, size_t kernel);
 /* The entry of that symbol, and how its parameters are called; the names may be NULL. */
-size_t judge_find_kernel(const judge *j, const char *symbol); /* judge_n_kernels(): there is none */
-const ir_function *judge_function(const judge *j, size_t kernel);
-const seen_names *judge_names(const judge *j);
+size_t exec_judge_find_kernel(const judge *j,
+                              const char *symbol); /* exec_judge_n_kernels(): there is none */
+const ir_function *exec_judge_function(const judge *j, size_t kernel);
+const seen_names *exec_judge_names(const judge *j);
 /* Has it an error that follows from no broken precondition? */
 /* Do comments of the source allow all that is wrong with the kernel? */
-bool judge_allows_kernel(judge *j, size_t kernel);
-bool judge_has_error(const tilerace_kernel *kernel);
+bool exec_judge_allows_kernel(judge *j, size_t kernel);
+bool exec_judge_has_error(const tilerace_kernel *kernel);
 /* The kernel's findings, then its verdict if it is asked for, as text. */
-void judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);
+void exec_judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);
 
 /* Memory that a launch may write; bytes UINT64_MAX: to an end that is not known. */
 typedef struct judge_written {
@@ -87,15 +90,16 @@ typedef struct judgement {
 
 /* Adds the module, or the launch once it is judged, to the recording if there is one. A sentence
  * where it cannot be added, in the arena; else NULL. */
-const char *judge_record_module(judge *j, tr_arena *arena);
-const char *judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
-                                size_t kernel);
+const char *exec_judge_record_module(judge *j, tr_arena *arena);
+const char *exec_judge_record_launch(judge *j, tr_arena *arena, const seen_launch *launch,
+                                     size_t kernel);
 
 /* The memory that the launch may write, in the arena; how many. */
-size_t judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch, size_t kernel,
-                        const judge_written **written);
+size_t exec_judge_written_by(const judge *j, tr_arena *arena, const seen_launch *launch,
+                             size_t kernel, const judge_written **written);
 
 /* `asked_before`: contents that were wanted are in the launch, as far as they can be had. */
-judgement judge_launch(judge *j, tr_arena *arena, const seen_launch *launch, bool asked_before);
+judgement exec_judge_launch(judge *j, tr_arena *arena, const seen_launch *launch,
+                            bool asked_before);
 
 #endif

@@ -33,13 +33,13 @@ struct opened { /* the tables left open */
     tilerace_result *value; /* NULL: no proof */
 };
 
-void judge_begin_alone(judge *j)
+void exec_judge_begin_alone(judge *j)
 {
     sh_new_strdup(j->alone);
     sh_new_strdup(j->opened);
 }
 
-void judge_free_alone(judge *j)
+void exec_judge_free_alone(judge *j)
 {
     for (size_t i = 0; i < shlenu(j->opened); i++)
         tilerace_free(j->opened[i].value);
@@ -54,7 +54,7 @@ static bool take_known(asking *a, const struct judged_alone *known)
     if (!known)
         return false;
     for (size_t i = 0; i < known->n_wanted; i++)
-        judge_want(a, known->wanted[i]);
+        exec_judge_want(a, known->wanted[i]);
     a->is_open = known->is_open;
     a->answer->rules = known->rules;
     if (known->found)
@@ -81,7 +81,7 @@ static void keep(asking *a, const char *stated, judgement_kind kind, size_t foun
                                   .found = said ? tr_arena_strdup(a->j->arena, said) : NULL}));
 }
 
-judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
+judgement_kind exec_judge_stated(asking *a, const char *stated, judge_how *how)
 {
     judge *j = a->j;
     const char *key =
@@ -91,7 +91,7 @@ judgement_kind judge_stated(asking *a, const char *stated, judge_how *how)
         return known->value;
     if (shlenu(j->alone) >= MOST_ALONE) {
         a->is_open = true;
-        judge_say_where(a);
+        exec_judge_say_where(a);
         tr_text_addf(&a->answer->about,
                      "note: this launch is not checked: %d of its module were checked by "
                      "themselves before\n",
@@ -142,7 +142,7 @@ static void say_invented(asking *a, const char *table, const finding *f)
     bool is_race = rule_is_race(f->rule);
     const tr_place *place = f->n_locations ? f->locations[0].place : NULL;
     if (is_race)
-        judge_say_where(a);
+        exec_judge_say_where(a);
     else if (place && place->line) /* the message says "this store" */
         tr_text_addf(&a->answer->about, place->column ? "%s:%u:%u: " : "%s:%u: ", place->file,
                      place->line, place->column);
@@ -150,7 +150,7 @@ static void say_invented(asking *a, const char *table, const finding *f)
                  "note: the contents of '%s', which were not looked at, tell whether %s\n", table,
                  f->message);
     if (!is_race)
-        judge_say_launched_here(a);
+        exec_judge_say_launched_here(a);
 }
 
 /* Was everything that decides found with invented elements? Says so, and leaves the launch open.
@@ -160,7 +160,7 @@ static bool only_invented(asking *a, const kernel_report *report)
     const char *first_table = NULL;
     const finding *first = NULL;
     if (depends_on_contents(a->kernel))
-        judge_want_integers(a);
+        exec_judge_want_integers(a);
     for (size_t i = 0; i < report->n_findings; i++) {
         const finding *f = &report->findings[i];
         if (!decides(a, f))
@@ -198,7 +198,7 @@ static void say_overlap(asking *a, const kernel_report *report)
     if (!f)
         return;
     const witness_event *events = f->witness->events;
-    judge_say_where(a);
+    exec_judge_say_where(a);
     tr_text_addf(&a->answer->about, "note: '%s' and '%s' overlap in this launch", events[0].buffer,
                  events[1].buffer);
     if (f->rule == RULE_UNORDERED_IN_BLOCK)
@@ -212,7 +212,7 @@ static void say_overlap(asking *a, const kernel_report *report)
 /* The verdict on this very launch, whose kernel is a->kernel. */
 static judgement_kind judge_verdict(asking *a, tilerace_result *result, size_t kernel)
 {
-    bool is_allowed = judge_is_allowed(result, kernel);
+    bool is_allowed = exec_judge_is_allowed(result, kernel);
     tilerace_launch launch;
     tilerace_answer answer;
     tr_text *about = &a->answer->about;
@@ -220,40 +220,40 @@ static judgement_kind judge_verdict(asking *a, tilerace_result *result, size_t k
     case TILERACE_RACE:
         if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
-        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
-        judge_write_result(a->j, result, kernel, false, about);
-        judge_say_launched_here(a);
+        exec_judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
+        exec_judge_write_result(a->j, result, kernel, false, about);
+        exec_judge_say_launched_here(a);
         say_overlap(a, &result->of_inputs[0].kernels[kernel]);
         return is_allowed ? JUDGED_ALLOWED : JUDGED_RACED;
     case TILERACE_UNKNOWN:
-        judge_want_integers(a);
-        judge_write_result(a->j, result, kernel, true, about);
-        judge_say_launched_here(a);
+        exec_judge_want_integers(a);
+        exec_judge_write_result(a->j, result, kernel, true, about);
+        exec_judge_say_launched_here(a);
         return JUDGED_UNDECIDED;
     case TILERACE_RACE_FREE:
     case TILERACE_CONDITIONAL:
         break;
     }
-    if (judge_has_error(a->kernel)) {
+    if (exec_judge_has_error(a->kernel)) {
         if (only_invented(a, &result->of_inputs[0].kernels[kernel]))
             return JUDGED_NOT_CHECKED;
-        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
-        judge_write_result(a->j, result, kernel, false, about);
-        judge_say_launched_here(a);
+        exec_judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
+        exec_judge_write_result(a->j, result, kernel, false, about);
+        exec_judge_say_launched_here(a);
         if (!is_allowed)
             return JUDGED_BROKE;
     }
-    launch = judge_held_launch(a);
+    launch = exec_judge_held_launch(a);
     switch (library_check_stated(a->kernel, &launch, &answer)) {
     case TILERACE_HOLDS:
         return is_allowed ? JUDGED_ALLOWED : JUDGED_HELD;
     case TILERACE_BROKEN:
-        judge_say_sentence(a, "error", &launch, &answer);
+        exec_judge_say_sentence(a, "error", &launch, &answer);
         return JUDGED_BROKE;
     default:
-        judge_want_integers(a);
+        exec_judge_want_integers(a);
         a->is_open = true;
-        judge_say_sentence(a, "note", &launch, &answer);
+        exec_judge_say_sentence(a, "note", &launch, &answer);
         return JUDGED_NOT_CHECKED;
     }
 }
@@ -290,12 +290,12 @@ static const char *without_long_tables(asking *a)
 /* Is the kernel proved, and nothing undefined that a look at the tables cannot exclude? */
 static bool is_proved(const tilerace_result *result, const char *symbol)
 {
-    size_t kernel = judge_find_in(result, symbol);
-    if (judge_first_error(result) || kernel >= tilerace_kernel_count(result))
+    size_t kernel = exec_judge_find_in(result, symbol);
+    if (exec_judge_first_error(result) || kernel >= tilerace_kernel_count(result))
         return false;
     const tilerace_kernel *k = tilerace_kernel_at(result, kernel);
     return (k->verdict == TILERACE_RACE_FREE || k->verdict == TILERACE_CONDITIONAL) &&
-           !judge_has_error(k);
+           !exec_judge_has_error(k);
 }
 
 /* NULL: no proof. *mine: the caller frees it. */
@@ -306,7 +306,7 @@ static tilerace_result *proof_of_opened(asking *a, const char *stated, bool *min
     *mine = false;
     if (known >= 0)
         return j->opened[known].value;
-    tilerace_result *result = judge_check_stated(j, stated);
+    tilerace_result *result = exec_judge_check_stated(j, stated);
     if (!is_proved(result, a->launch->symbol)) {
         tilerace_free(result);
         result = NULL;
@@ -328,7 +328,7 @@ static bool holds_opened(asking *a)
     if (!proof)
         return false;
     const tilerace_kernel *kernel =
-        tilerace_kernel_at(proof, judge_find_in(proof, a->launch->symbol));
+        tilerace_kernel_at(proof, exec_judge_find_in(proof, a->launch->symbol));
     tilerace_launch launch = seen_as_launch(a->arena, a->launch, kernel, a->j->names);
     holds = library_check_stated(kernel, &launch, NULL) == TILERACE_HOLDS;
     if (mine)
@@ -343,12 +343,12 @@ static judgement_kind check_alone(asking *a, const char *stated)
     if (holds_opened(a))
         return JUDGED_HELD;
     judgement_kind kind = JUDGED_NOT_CHECKED;
-    tilerace_result *result = judge_check_stated(a->j, stated);
-    size_t kernel = judge_find_in(result, a->launch->symbol);
-    if (judge_first_error(result)) {
-        judge_say_where(a);
+    tilerace_result *result = exec_judge_check_stated(a->j, stated);
+    size_t kernel = exec_judge_find_in(result, a->launch->symbol);
+    if (exec_judge_first_error(result)) {
+        exec_judge_say_where(a);
         tr_text_addf(&a->answer->about, "note: this launch cannot be checked: %s\n",
-                     judge_first_error(result));
+                     exec_judge_first_error(result));
     } else if (kernel < tilerace_kernel_count(result)) {
         const tilerace_kernel *of_module = a->kernel;
         a->kernel = tilerace_kernel_at(result, kernel);
@@ -359,9 +359,9 @@ static judgement_kind check_alone(asking *a, const char *stated)
     return kind;
 }
 
-judgement_kind judge_alone(asking *a)
+judgement_kind exec_judge_alone(asking *a)
 {
     const char *stated =
         seen_as_contract(a->arena, a->launch, a->kernel, a->j->names, a->j->options.program, NULL);
-    return judge_stated(a, stated, check_alone);
+    return exec_judge_stated(a, stated, check_alone);
 }

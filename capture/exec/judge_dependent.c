@@ -13,21 +13,22 @@ struct judge_other {
     judge *judge;
 };
 
-void judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size, const char *names)
+void exec_judge_add_other(judge *j, uint32_t number, const void *bytes, size_t size,
+                          const char *names)
 {
     /* Nobody asks for a verdict: the check is for what the kernels' parameters are. */
     enum { STEPS = 1000 };
     judge_options options = j->options;
     options.recording = NULL;
     options.steps = STEPS;
-    judge *other = judge_new(tr_arena_copy(j->arena, bytes, size), size, names, &options);
+    judge *other = exec_judge_new(tr_arena_copy(j->arena, bytes, size), size, names, &options);
     arrput(j->others, ((struct judge_other){number, other}));
 }
 
-void judge_free_others(judge *j)
+void exec_judge_free_others(judge *j)
 {
     for (size_t i = 0; i < arrlenu(j->others); i++)
-        judge_free(j->others[i].judge);
+        exec_judge_free(j->others[i].judge);
     arrfree(j->others);
 }
 
@@ -41,7 +42,7 @@ static judge *find_module(judge *j, uint32_t own, uint32_t number)
         if (j->others[i].number != number)
             continue;
         if (!other->result && !other->error)
-            judge_check(other);
+            exec_judge_check(other);
         return other;
     }
     return NULL;
@@ -53,11 +54,12 @@ static touching touching_of(asking *a, const seen_launch *before)
 {
     touching t = {.launch = before, .is_unclear = before->is_unclear};
     judge *of = before->module ? find_module(a->j, a->launch->module, before->module) : NULL;
-    size_t n = of ? judge_n_kernels(of) : 0, kernel = n ? judge_find_kernel(of, before->symbol) : 0;
-    if (kernel >= n || !seen_fits(before, judge_kernel(of, kernel)))
+    size_t n = of ? exec_judge_n_kernels(of) : 0,
+           kernel = n ? exec_judge_find_kernel(of, before->symbol) : 0;
+    if (kernel >= n || !seen_fits(before, exec_judge_kernel(of, kernel)))
         return t;
-    t.kernel = judge_kernel(of, kernel);
-    t.function = judge_function(of, kernel);
+    t.kernel = exec_judge_kernel(of, kernel);
+    t.function = exec_judge_function(of, kernel);
     t.names = of->names;
     t.only_read = of->result->of_inputs[0].kernels[kernel].only_read;
     return t;
@@ -96,7 +98,7 @@ static bool has_variables(const ir_function *function)
 static bool shares_variables(asking *a)
 {
     const seen_launch *launch = a->launch;
-    if (!has_variables(judge_function(a->j, a->answer->kernel)))
+    if (!has_variables(exec_judge_function(a->j, a->answer->kernel)))
         return false;
     for (size_t i = 0; i < launch->n_before; i++)
         if (launch->launches_before[i].module == launch->module)
@@ -126,23 +128,23 @@ static void say_before(asking *a)
 static judgement_kind judge_checked(asking *a, tilerace_result *result)
 {
     bool is_allowed;
-    size_t kernel = judge_find_in(result, a->launch->symbol);
-    if (judge_first_error(result) || kernel >= tilerace_kernel_count(result))
+    size_t kernel = exec_judge_find_in(result, a->launch->symbol);
+    if (exec_judge_first_error(result) || kernel >= tilerace_kernel_count(result))
         return JUDGED_NOT_CHECKED;
     switch (tilerace_kernel_at(result, kernel)->verdict) {
     case TILERACE_RACE_FREE:
     case TILERACE_CONDITIONAL: /* the launch by itself is held already */
         return JUDGED_HELD;
     case TILERACE_RACE:
-        is_allowed = judge_is_allowed(result, kernel);
-        judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
-        judge_write_result(a->j, result, kernel, false, &a->answer->about);
-        judge_say_launched_here(a);
+        is_allowed = exec_judge_is_allowed(result, kernel);
+        exec_judge_take_rules(a, &result->of_inputs[0].kernels[kernel]);
+        exec_judge_write_result(a->j, result, kernel, false, &a->answer->about);
+        exec_judge_say_launched_here(a);
         say_before(a);
         return is_allowed ? JUDGED_ALLOWED : JUDGED_RACED;
     case TILERACE_UNKNOWN:
-        judge_write_result(a->j, result, kernel, true, &a->answer->about);
-        judge_say_launched_here(a);
+        exec_judge_write_result(a->j, result, kernel, true, &a->answer->about);
+        exec_judge_say_launched_here(a);
         say_before(a);
         return JUDGED_NOT_CHECKED;
     }
@@ -157,7 +159,7 @@ static const char *contract_of(asking *a, const seen_launch *launch)
 /* The launch, which is right by itself, beside what is stated. */
 static judgement_kind check_beside(asking *a, const char *stated)
 {
-    tilerace_result *result = judge_check_stated(a->j, stated);
+    tilerace_result *result = exec_judge_check_stated(a->j, stated);
     judgement_kind kind = judge_checked(a, result);
     tilerace_free(result);
     return kind;
@@ -169,11 +171,11 @@ static judgement_kind judge_beside_any(asking *a)
 {
     seen_launch after_any = *a->launch;
     after_any.after_any = true;
-    bool waits = judge_stated(a, contract_of(a, &after_any), check_beside) == JUDGED_HELD;
+    bool waits = exec_judge_stated(a, contract_of(a, &after_any), check_beside) == JUDGED_HELD;
     tr_text_free(&a->answer->about);
     if (waits)
         return JUDGED_HELD;
-    judge_say_where(a);
+    exec_judge_say_where(a);
     tr_text_addf(
         &a->answer->about,
         "note: the preceding kernel may still run (programmatic dependent launch), and '%s' "
@@ -198,19 +200,19 @@ static judgement_kind judge_beside_launches(asking *a)
         if (before && strcmp(before, stated) == 0)
             break; /* a run tells nothing more */
         tr_text_free(&answer->about);
-        kind = judge_stated(a, stated, check_beside);
+        kind = exec_judge_stated(a, stated, check_beside);
         before = stated;
     }
     return kind;
 }
 
-judgement_kind judge_dependent(asking *a)
+judgement_kind exec_judge_dependent(asking *a)
 {
     const seen_launch *dependent = a->launch;
     seen_launch own = *dependent;
     own.is_pdl = false;
     a->launch = &own;
-    judgement_kind kind = judge_it(a);
+    judgement_kind kind = exec_judge_it(a);
     a->launch = dependent;
     bool is_told = dependent->before != WIRE_BEFORE_NOT_TOLD;
     bool is_right = kind == JUDGED_HELD || kind == JUDGED_ALLOWED;

@@ -186,7 +186,7 @@ static void serve(const modules *all, const module *m, int fd)
                         .number = m->number,
                         .options = all->options};
     become_worker(fd);
-    worker_serve(fd, &task);
+    exec_worker_serve(fd, &task);
     _exit(0);
 }
 

@@ -62,7 +62,7 @@ static bool is_open(performing *p)
 /* Where the kernel is: the operation, or its first line. */
 static void say_where(const performing *p, const ir_op *op, tr_text *about)
 {
-    const seen_names *names = judge_names(p->judge);
+    const seen_names *names = exec_judge_names(p->judge);
     const tr_place *place = op ? op->place : NULL;
     if (place && place->line)
         tr_text_addf(about, "%s:%u: ", place->file, (unsigned)place->line);
@@ -76,8 +76,8 @@ static void say_not_done(performing *p, const char *why, const ir_op *op, const 
                          tr_text *about)
 {
     const uint64_t *grid = p->launch.grid;
-    const char *kernel = p->kernel < judge_n_kernels(p->judge)
-                             ? judge_kernel(p->judge, p->kernel)->name
+    const char *kernel = p->kernel < exec_judge_n_kernels(p->judge)
+                             ? exec_judge_kernel(p->judge, p->kernel)->name
                              : p->launch.symbol;
     say_where(p, op, about);
     tr_text_addf(about, "%sa launch of '%s' is not executed: %s\n", level, kernel, why);
@@ -105,8 +105,8 @@ static void write_not_done(performing *p, const char *why, const ir_op *op, wire
 {
     tr_text about = {0}, found = {0};
     const judge_written *written = NULL;
-    size_t n = p->kernel < judge_n_kernels(p->judge)
-                   ? judge_written_by(p->judge, p->arena, &p->launch, p->kernel, &written)
+    size_t n = p->kernel < exec_judge_n_kernels(p->judge)
+                   ? exec_judge_written_by(p->judge, p->arena, &p->launch, p->kernel, &written)
                    : 0;
     const char *shown = p->execution ? execution_found(p->execution) : "";
     if (p->launch.takes_finding)
@@ -225,15 +225,16 @@ static void go_on(performing *p, wire_writer *out)
 static void prepare(performing *p)
 {
     const judge *j = p->judge;
-    p->kernel = judge_find_kernel(j, p->launch.symbol);
-    p->why = judge_error(j);
-    if (!p->why && p->kernel >= judge_n_kernels(j))
+    p->kernel = exec_judge_find_kernel(j, p->launch.symbol);
+    p->why = exec_judge_error(j);
+    if (!p->why && p->kernel >= exec_judge_n_kernels(j))
         p->why = "its kernel is not known";
-    if (!p->why && !seen_fits(&p->launch, judge_kernel(j, p->kernel)))
+    if (!p->why && !seen_fits(&p->launch, exec_judge_kernel(j, p->kernel)))
         p->why = "its arguments are not those of the kernel";
     if (!p->why)
-        p->execution = execution_new(p->arena, judge_function(j, p->kernel),
-                                     judge_kernel(j, p->kernel), judge_names(j), &p->launch);
+        p->execution =
+            execution_new(p->arena, exec_judge_function(j, p->kernel),
+                          exec_judge_kernel(j, p->kernel), exec_judge_names(j), &p->launch);
 }
 
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out)

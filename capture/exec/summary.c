@@ -43,7 +43,7 @@ static void count_kernel(summary *s, const module_kernel *k)
         s->conditional++;
 }
 
-summary summary_of(const watch *w)
+summary exec_summary_of(const watch *w)
 {
     summary s = {0};
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
@@ -143,7 +143,7 @@ static void write_launches(tr_text *out, const summary *s)
         tr_text_addf(out, ", %zu lost", s->lost);
 }
 
-void summary_write_remarks(tr_text *out, const watch *w)
+void exec_summary_write_remarks(tr_text *out, const watch *w)
 {
     static const char *const words[WIRE_N_REMARKS] = {
         [WIRE_TOKENS_OFF] = "warning: token order is switched off, by which races are made: %s\n",
@@ -208,7 +208,7 @@ static void say_unseen(sayings *s, const watch *w)
                                plural(w->unseen[i].launches)));
 }
 
-void summary_write_words(tr_text *out, const watch *w)
+void exec_summary_write_words(tr_text *out, const watch *w)
 {
     sayings kernels = {.arena = w->arena}, unseen = {.arena = w->arena};
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
@@ -224,10 +224,10 @@ void summary_write_words(tr_text *out, const watch *w)
     write_once(out, &unseen);
 }
 
-void summary_write(tr_text *out, const watch *w, const summary *s)
+void exec_summary_write(tr_text *out, const watch *w, const summary *s)
 {
-    summary_write_words(out, w);
-    summary_write_remarks(out, w);
+    exec_summary_write_words(out, w);
+    exec_summary_write_remarks(out, w);
     if (w->programs == 0 && s->modules == 0) {
         tr_text_add(out, "tilerace: nothing was seen: no tile kernel was compiled or launched\n");
         return;
@@ -251,7 +251,7 @@ void summary_write(tr_text *out, const watch *w, const summary *s)
 
 /* ---- Section: The exit code ---- */
 
-int summary_exit(const summary *s, unsigned fails)
+int exec_summary_exit(const summary *s, unsigned fails)
 {
     if (s->not_checked > 0 || s->lost > 0 || s->cut > 0 || s->not_executed > 0)
         return EXIT_BAD; /* nothing may pass that was not looked at */

@@ -21,15 +21,15 @@ typedef struct summary {
     size_t cut;            /* processes of the program that are not seen to their end */
 } summary;
 
-summary summary_of(const watch *w);
+summary exec_summary_of(const watch *w);
 /* The text of the end; what is known of kernels that no launch showed comes first. */
-void summary_write(tr_text *out, const watch *w, const summary *s);
-/* Like summary_write(), as JSON, written to a file. False, and *why: it cannot be. */
-bool summary_write_json(const char *path, const watch *w, const summary *s, const char **why);
+void exec_summary_write(tr_text *out, const watch *w, const summary *s);
+/* Like exec_summary_write(), as JSON, written to a file. False, and *why: it cannot be. */
+bool exec_summary_write_json(const char *path, const watch *w, const summary *s, const char **why);
 /* Writes what comes before the counts: of kernels, and of all else. */
-void summary_write_words(tr_text *out, const watch *w);
-void summary_write_remarks(tr_text *out, const watch *w);
+void exec_summary_write_words(tr_text *out, const watch *w);
+void exec_summary_write_remarks(tr_text *out, const watch *w);
 /* The exit code, by the set of --fail-on (settings/fail_on.h). */
-int summary_exit(const summary *s, unsigned fails);
+int exec_summary_exit(const summary *s, unsigned fails);
 
 #endif

@@ -54,10 +54,10 @@ static char *print(const watch *w, const summary *s)
     add(root, "not_recorded", w->modules.not_recorded);
     add_kernels(root, s);
     add_launches(root, w, s);
-    summary_write_words(&words, w);
+    exec_summary_write_words(&words, w);
     cJSON_AddStringToObject(root, "words", tr_text_get(&words));
     tr_text_clear(&words);
-    summary_write_remarks(&words, w);
+    exec_summary_write_remarks(&words, w);
     cJSON_AddStringToObject(root, "remarks", tr_text_get(&words));
     char *text = json_printed(root, JSON_LINES);
     cJSON_Delete(root);
@@ -65,7 +65,7 @@ static char *print(const watch *w, const summary *s)
     return text;
 }
 
-bool summary_write_json(const char *path, const watch *w, const summary *s, const char **why)
+bool exec_summary_write_json(const char *path, const watch *w, const summary *s, const char **why)
 {
     char *text = print(w, s);
     if (!text) {

@@ -119,7 +119,7 @@ static void make_argument(const touching *t, size_t i, interp_arg *arg, interp_b
 static interp_run *run(tr_arena *arena, const touching *t)
 {
     size_t n = t->kernel->n_parameters;
-    interp_launch launch = {.n_args = n, .n_buffers = n};
+    concrete_launch launch = {.n_args = n, .n_buffers = n};
     launch.args = TR_NEW_ARRAY(arena, interp_arg, n + 1);
     launch.buffers = TR_NEW_ARRAY(arena, interp_buffer, n + 1);
     for (size_t i = 0; i < n; i++)

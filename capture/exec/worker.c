@@ -16,7 +16,7 @@ typedef struct serving {
 
 static void send_entries(serving *s, uint32_t number)
 {
-    const module_entries *e = judge_entries(s->judge);
+    const module_entries *e = exec_judge_entries(s->judge);
     wire_begin(&s->out, WIRE_ENTRIES);
     wire_u32(&s->out, e ? number : 0);
     wire_u32(&s->out, e ? (uint32_t)e->n : 0);
@@ -34,17 +34,17 @@ static void send_entries(serving *s, uint32_t number)
 
 static void send_checked(serving *s)
 {
-    size_t n = judge_n_kernels(s->judge);
+    size_t n = exec_judge_n_kernels(s->judge);
     wire_begin(&s->out, WIRE_CHECKED);
     wire_u32(&s->out, (uint32_t)n);
     for (size_t i = 0; i < n; i++) {
-        const tilerace_kernel *kernel = judge_kernel(s->judge, i);
+        const tilerace_kernel *kernel = exec_judge_kernel(s->judge, i);
         tr_text report = {0};
-        bool allowed = judge_allows_kernel(s->judge, i); /* which the text tells of */
+        bool allowed = exec_judge_allows_kernel(s->judge, i); /* which the text tells of */
         bool undecided = kernel->verdict == TILERACE_UNKNOWN;
-        if (undecided || judge_has_error(kernel))
-            judge_write(s->judge, i, undecided, &report);
-        wire_text(&s->out, judge_entries(s->judge)->items[i].symbol);
+        if (undecided || exec_judge_has_error(kernel))
+            exec_judge_write(s->judge, i, undecided, &report);
+        wire_text(&s->out, exec_judge_entries(s->judge)->items[i].symbol);
         wire_text(&s->out, kernel->name);
         wire_u8(&s->out, (uint8_t)kernel->verdict);
         wire_u32(&s->out, (uint32_t)kernel->n_preconditions);
@@ -52,9 +52,9 @@ static void send_checked(serving *s)
         wire_text(&s->out, tr_text_get(&report));
         tr_text_free(&report);
     }
-    wire_text(&s->out, judge_error(s->judge));
+    wire_text(&s->out, exec_judge_error(s->judge));
     tr_arena *arena = tr_arena_new();
-    wire_text(&s->out, judge_record_module(s->judge, arena));
+    wire_text(&s->out, exec_judge_record_module(s->judge, arena));
     tr_arena_free(arena);
     channel_send_writer(s->fd, &s->out);
 }
@@ -78,7 +78,7 @@ static void forget_launch(serving *s)
 
 static void answer(serving *s, bool asked_before)
 {
-    judgement j = judge_launch(s->judge, s->arena, &s->launch, asked_before);
+    judgement j = exec_judge_launch(s->judge, s->arena, &s->launch, asked_before);
     wire_begin(&s->out, WIRE_JUDGED);
     wire_u32(&s->out, (uint32_t)j.kernel);
     wire_u8(&s->out, (uint8_t)j.kind);
@@ -98,8 +98,9 @@ static void answer(serving *s, bool asked_before)
     bool is_last_word = j.n_wanted == 0;
     s->launch.touched = j.touched;
     s->launch.n_touched = j.n_touched;
-    wire_text(&s->out,
-              is_last_word ? judge_record_launch(s->judge, s->arena, &s->launch, j.kernel) : NULL);
+    wire_text(&s->out, is_last_word
+                           ? exec_judge_record_launch(s->judge, s->arena, &s->launch, j.kernel)
+                           : NULL);
     channel_send_writer(s->fd, &s->out);
     tr_text_free(&j.about);
     if (is_last_word)
@@ -126,7 +127,7 @@ static bool take_beside(serving *s, wire_reader *r)
     char *names = wire_read_text(r);
     bool good = wire_read_all(r) && names;
     if (good)
-        judge_add_other(s->judge, number, bytes, size, names);
+        exec_judge_add_other(s->judge, number, bytes, size, names);
     free(names);
     return good;
 }
@@ -136,7 +137,7 @@ static bool take_program(serving *s, wire_reader *r)
     char *program = wire_read_text(r);
     bool good = wire_read_all(r) && program;
     if (good)
-        judge_take_program(s->judge, program);
+        exec_judge_take_program(s->judge, program);
     free(program);
     return good;
 }
@@ -170,15 +171,15 @@ static bool take_frame(serving *s, const uint8_t *frame, size_t length)
     }
 }
 
-void worker_serve(int fd, const worker_task *task)
+void exec_worker_serve(int fd, const worker_task *task)
 {
     serving s = {.fd = fd};
     channel in = {.fd = fd};
-    s.judge = judge_new(task->bytes, task->size, task->names, task->options);
+    s.judge = exec_judge_new(task->bytes, task->size, task->names, task->options);
     s.performing = (performing){.judge = s.judge, .options = task->options};
     send_key(&s, task);
     send_entries(&s, task->number);
-    judge_check(s.judge);
+    exec_judge_check(s.judge);
     send_checked(&s);
     bool good = true, broken = false;
     while (good && !broken && channel_fill(&in) == CHANNEL_OPEN) {
@@ -191,5 +192,5 @@ void worker_serve(int fd, const worker_task *task)
     perform_free(&s.performing);
     wire_free(&s.out);
     channel_close(&in);
-    judge_free(s.judge);
+    exec_judge_free(s.judge);
 }

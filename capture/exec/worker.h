@@ -19,7 +19,7 @@ typedef struct worker_task {
 } worker_task;
 
 /* Serves until `fd` is closed by the other side. */
-void worker_serve(int fd, const worker_task *task);
+void exec_worker_serve(int fd, const worker_task *task);
 
 /* ---- Section: Executing (perform.c) ---- */
 

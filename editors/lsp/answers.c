@@ -33,10 +33,10 @@ static const cJSON *hover_at(const document *d, lsp_position at)
 {
     const cJSON *item, *best = NULL;
     lsp_range range, of_best = {0};
-    cJSON_ArrayForEach(item,
-                       json_at(d->hovers, "items")) if (json_range_at(item, "range", &range) &&
-                                                        covers(range, at) &&
-                                                        (!best || is_smaller(range, of_best)))
+    cJSON_ArrayForEach(
+        item, lsp_json_at(d->hovers, "items")) if (lsp_json_range_at(item, "range", &range) &&
+                                                   covers(range, at) &&
+                                                   (!best || is_smaller(range, of_best)))
     {
         best = item;
         of_best = range;
@@ -47,16 +47,16 @@ static const cJSON *hover_at(const document *d, lsp_position at)
 static void answer_hover(lsp_server *s, const document *d, const cJSON *message)
 {
     lsp_position at;
-    bool asks = json_position_at(message, "params.position", &at) && !is_of_other_text(d);
+    bool asks = lsp_json_position_at(message, "params.position", &at) && !is_of_other_text(d);
     const cJSON *hover = asks ? hover_at(d, at) : NULL;
-    server_answer(s, message, hover ? cJSON_Duplicate(hover, true) : cJSON_CreateNull());
+    lsp_server_answer(s, message, hover ? cJSON_Duplicate(hover, true) : cJSON_CreateNull());
 }
 
 /* ---- Section: Code actions ---- */
 
 static bool wants_quick_fixes(const cJSON *params)
 {
-    const cJSON *kind, *only = json_at(params, "context.only");
+    const cJSON *kind, *only = lsp_json_at(params, "context.only");
     if (!cJSON_IsArray(only) || cJSON_GetArraySize(only) == 0)
         return true;
     cJSON_ArrayForEach(kind, only) if (cJSON_IsString(kind) &&
@@ -69,46 +69,48 @@ static bool wants_quick_fixes(const cJSON *params)
  * the one that should be taken, `preferred`. */
 static cJSON *action_of(const document *d, const cJSON *told, const cJSON *diagnostic)
 {
-    cJSON *edit = json_with(json_object(), "range", cJSON_Duplicate(json_at(told, "range"), true));
-    json_with(edit, "newText", cJSON_Duplicate(json_at(told, "text"), true));
-    cJSON *edits = json_array();
-    json_append(edits, edit);
-    cJSON *changes = json_with(json_object(), "changes", json_with(json_object(), d->uri, edits));
-    cJSON *diagnostics = json_array();
-    json_append(diagnostics, cJSON_Duplicate(diagnostic, true));
-    cJSON *action =
-        json_with(json_object(), "title", cJSON_Duplicate(json_at(told, "title"), true));
-    json_with_text(action, "kind", "quickfix");
-    json_with(action, "diagnostics", diagnostics);
-    if (json_true_at(told, "preferred"))
-        json_with_bool(action, "isPreferred", true);
-    return json_with(action, "edit", changes);
+    cJSON *edit = lsp_json_with(lsp_json_object(), "range",
+                                cJSON_Duplicate(lsp_json_at(told, "range"), true));
+    lsp_json_with(edit, "newText", cJSON_Duplicate(lsp_json_at(told, "text"), true));
+    cJSON *edits = lsp_json_array();
+    lsp_json_append(edits, edit);
+    cJSON *changes = lsp_json_with(lsp_json_object(), "changes",
+                                   lsp_json_with(lsp_json_object(), d->uri, edits));
+    cJSON *diagnostics = lsp_json_array();
+    lsp_json_append(diagnostics, cJSON_Duplicate(diagnostic, true));
+    cJSON *action = lsp_json_with(lsp_json_object(), "title",
+                                  cJSON_Duplicate(lsp_json_at(told, "title"), true));
+    lsp_json_with_text(action, "kind", "quickfix");
+    lsp_json_with(action, "diagnostics", diagnostics);
+    if (lsp_json_true_at(told, "preferred"))
+        lsp_json_with_bool(action, "isPreferred", true);
+    return lsp_json_with(action, "edit", changes);
 }
 
 static void answer_actions(lsp_server *s, const document *d, const cJSON *message)
 {
-    const cJSON *told, *diagnostics = json_at(d->found, "diagnostics");
+    const cJSON *told, *diagnostics = lsp_json_at(d->found, "diagnostics");
     lsp_range asked, range;
     int64_t which;
-    cJSON *actions = json_array();
-    bool wanted = !is_of_other_text(d) && wants_quick_fixes(json_at(message, "params")) &&
-                  json_range_at(message, "params.range", &asked);
-    cJSON_ArrayForEach(told, json_at(d->found, "actions"))
+    cJSON *actions = lsp_json_array();
+    bool wanted = !is_of_other_text(d) && wants_quick_fixes(lsp_json_at(message, "params")) &&
+                  lsp_json_range_at(message, "params.range", &asked);
+    cJSON_ArrayForEach(told, lsp_json_at(d->found, "actions"))
     {
-        if (!wanted || !json_number_at(told, "diagnostic", INT32_MAX, &which))
+        if (!wanted || !lsp_json_number_at(told, "diagnostic", INT32_MAX, &which))
             continue;
         const cJSON *diagnostic = cJSON_GetArrayItem(diagnostics, (int)which);
-        if (json_range_at(diagnostic, "range", &range) && lsp_ranges_meet(range, asked))
-            json_append(actions, action_of(d, told, diagnostic));
+        if (lsp_json_range_at(diagnostic, "range", &range) && lsp_ranges_meet(range, asked))
+            lsp_json_append(actions, action_of(d, told, diagnostic));
     }
-    server_answer(s, message, actions);
+    lsp_server_answer(s, message, actions);
 }
 
 /* ---- Section: Waiting ---- */
 
 static void answer(lsp_server *s, const document *d, const cJSON *message)
 {
-    if (strcmp(json_text_at(message, "method"), "textDocument/hover") == 0)
+    if (strcmp(lsp_json_text_at(message, "method"), "textDocument/hover") == 0)
         answer_hover(s, d, message);
     else
         answer_actions(s, d, message);
@@ -118,7 +120,7 @@ static void ask(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     document *d = document_find(s, params);
     if (!d)
-        server_refuse(s, message, RPC_PARAMS, "the document is not open");
+        lsp_server_refuse(s, message, RPC_PARAMS, "the document is not open");
     else if (!checks_pending(d))
         answer(s, d, message);
     else
@@ -156,7 +158,7 @@ void answers_refuse(lsp_server *s, const document *d, enum rpc_error code, const
 {
     for (size_t i = 0; i < arrlenu(s->waiting);)
         if (s->waiting[i].document == d) {
-            server_refuse(s, s->waiting[i].message, code, why);
+            lsp_server_refuse(s, s->waiting[i].message, code, why);
             take_out(s, i);
         } else {
             i++;
@@ -166,10 +168,10 @@ void answers_refuse(lsp_server *s, const document *d, enum rpc_error code, const
 void on_cancel(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     (void)message;
-    const cJSON *id = json_at(params, "id");
+    const cJSON *id = lsp_json_at(params, "id");
     for (size_t i = arrlenu(s->waiting); id && i-- > 0;)
-        if (cJSON_Compare(json_at(s->waiting[i].message, "id"), id, true)) {
-            server_refuse(s, s->waiting[i].message, RPC_CANCELLED, "cancelled");
+        if (cJSON_Compare(lsp_json_at(s->waiting[i].message, "id"), id, true)) {
+            lsp_server_refuse(s, s->waiting[i].message, RPC_CANCELLED, "cancelled");
             take_out(s, i);
         }
 }

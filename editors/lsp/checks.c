@@ -36,7 +36,7 @@ void checks_touch(lsp_server *s, document *d, int64_t due)
 static bool uses(const document *d, const char *path)
 {
     const cJSON *file;
-    const cJSON *files = json_at(d->found, "files");
+    const cJSON *files = lsp_json_at(d->found, "files");
     if (!cJSON_IsArray(files) || !path)
         return true; /* not known: it may */
     cJSON_ArrayForEach(file, files) if (cJSON_IsString(file) &&
@@ -126,13 +126,13 @@ static void forget_found(document *d)
 
 void checks_publish(lsp_server *s, const document *d, const cJSON *diagnostics)
 {
-    cJSON *params = json_with_text(json_object(), "uri", d->uri);
+    cJSON *params = lsp_json_with_text(lsp_json_object(), "uri", d->uri);
     if (d->kind != LSP_RECORDED || !d->is_dirty) /* else it is of the file, which has no version */
-        json_with_number(params, "version", d->checked);
-    server_notify(
-        s, "textDocument/publishDiagnostics",
-        json_with(params, "diagnostics",
-                  cJSON_IsArray(diagnostics) ? cJSON_Duplicate(diagnostics, true) : json_array()));
+        lsp_json_with_number(params, "version", d->checked);
+    lsp_server_notify(s, "textDocument/publishDiagnostics",
+                      lsp_json_with(params, "diagnostics",
+                                    cJSON_IsArray(diagnostics) ? cJSON_Duplicate(diagnostics, true)
+                                                               : lsp_json_array()));
 }
 
 /* A document that could have been checked and was not says so where its reader looks. */
@@ -141,19 +141,19 @@ static void publish_unchecked(lsp_server *s, document *d, const char *why)
     enum { WARNING = 2 };
     tr_text text = {0};
     tr_text_addf(&text, "this document is not checked: %s", why);
-    cJSON *one = json_with(json_object(), "range", json_range((lsp_range){0}));
-    json_with_number(one, "severity", WARNING);
-    json_with_text(one, "source", "tilerace");
-    json_with_text(one, "code", "TR901");
-    json_with_text(one, "message", tr_text_get(&text));
-    cJSON *all = json_array();
-    json_append(all, one);
+    cJSON *one = lsp_json_with(lsp_json_object(), "range", lsp_json_range((lsp_range){0}));
+    lsp_json_with_number(one, "severity", WARNING);
+    lsp_json_with_text(one, "source", "tilerace");
+    lsp_json_with_text(one, "code", "TR901");
+    lsp_json_with_text(one, "message", tr_text_get(&text));
+    cJSON *all = lsp_json_array();
+    lsp_json_append(all, one);
     forget_found(d);
     checks_publish(s, d, all);
     cJSON_Delete(all);
-    server_log(s, "%s: %s", d->uri, tr_text_get(&text));
+    lsp_server_log(s, "%s: %s", d->uri, tr_text_get(&text));
     if (!d->has_failed)
-        server_show(s, SHOW_WARNING, tr_text_get(&text));
+        lsp_server_show(s, SHOW_WARNING, tr_text_get(&text));
     d->has_failed = true;
     tr_text_free(&text);
 }
@@ -253,12 +253,12 @@ void lsp_server_told(lsp_server *s, uint64_t number, const char *line, size_t le
 {
     document *d = checked_by(s, number);
     cJSON *told = d ? cJSON_ParseWithLength(line, length) : NULL;
-    const char *kind = json_text_at(told, "kind");
+    const char *kind = lsp_json_text_at(told, "kind");
     if (kind && strcmp(kind, "findings") == 0) {
         forget_found(d);
         d->found = told;
         d->was_told = true;
-        checks_publish(s, d, json_at(told, "diagnostics"));
+        checks_publish(s, d, lsp_json_at(told, "diagnostics"));
     } else if (kind && strcmp(kind, "hovers") == 0) {
         cJSON_Delete(d->hovers);
         d->hovers = told;
@@ -277,6 +277,6 @@ void lsp_server_ended(lsp_server *s, uint64_t number, const char *why)
     if (!d->was_told)
         publish_unchecked(s, d, why ? why : "the check has told nothing");
     else if (why)
-        server_log(s, "%s: only a part is known of it: %s", d->uri, why);
+        lsp_server_log(s, "%s: only a part is known of it: %s", d->uri, why);
     answers_give(s, d);
 }

@@ -19,7 +19,7 @@ static document *find(const lsp_server *s, const char *uri)
 
 document *document_find(const lsp_server *s, const cJSON *params)
 {
-    return find(s, json_text_at(params, "textDocument.uri"));
+    return find(s, lsp_json_text_at(params, "textDocument.uri"));
 }
 
 static lsp_kind kind_of(const char *path)
@@ -69,7 +69,7 @@ static void lose(lsp_server *s, document *d, const char *why)
 {
     d->lost = why;
     tr_text_clear(&d->text);
-    server_log(s, "%s: %s; closing and opening it again helps", d->uri, why);
+    lsp_server_log(s, "%s: %s; closing and opening it again helps", d->uri, why);
 }
 
 static void doubt(lsp_server *s, document *d)
@@ -124,12 +124,12 @@ static bool edit(lsp_server *s, document *d, lsp_range range, const char *with)
 static void take_change(lsp_server *s, document *d, const cJSON *change)
 {
     lsp_range range;
-    const char *text = json_text_at(change, "text");
-    if (text && !json_at(change, "range"))
+    const char *text = lsp_json_text_at(change, "text");
+    if (text && !lsp_json_at(change, "range"))
         set_text(s, d, text);
     else if (d->lost)
         return;
-    else if (!text || !json_range_at(change, "range", &range))
+    else if (!text || !lsp_json_range_at(change, "range", &range))
         lose(s, d, "an edit has no text or no range");
     else if (!edit(s, d, range, text))
         lose(s, d, "an edit is outside the document");
@@ -142,7 +142,7 @@ static void take_change(lsp_server *s, document *d, const cJSON *change)
 static void take_version(document *d, const cJSON *params)
 {
     int64_t version;
-    if (json_number_at(params, "textDocument.version", INT32_MAX, &version))
+    if (lsp_json_number_at(params, "textDocument.version", INT32_MAX, &version))
         d->version = version;
 }
 
@@ -162,15 +162,15 @@ static void changed(lsp_server *s, document *d, int64_t due)
 void on_open(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     (void)message;
-    const char *uri = json_text_at(params, "textDocument.uri");
-    const char *text = json_text_at(params, "textDocument.text");
+    const char *uri = lsp_json_text_at(params, "textDocument.uri");
+    const char *text = lsp_json_text_at(params, "textDocument.text");
     if (!uri || !text) {
-        server_log(s, "a document was opened without its URI or text");
+        lsp_server_log(s, "a document was opened without its URI or text");
         return;
     }
     document *d = find(s, uri);
     if (!d && arrlenu(s->documents) >= LSP_MOST_DOCUMENTS) {
-        server_log(s, "%s: more than %d documents are open", uri, LSP_MOST_DOCUMENTS);
+        lsp_server_log(s, "%s: more than %d documents are open", uri, LSP_MOST_DOCUMENTS);
         return;
     }
     d = d ? d : add(s, uri);
@@ -184,9 +184,10 @@ void on_open(lsp_server *s, const cJSON *message, const cJSON *params)
 static document *known(lsp_server *s, const cJSON *params, const char *what)
 {
     document *d = document_find(s, params);
-    const char *uri = json_text_at(params, "textDocument.uri");
+    const char *uri = lsp_json_text_at(params, "textDocument.uri");
     if (!d)
-        server_log(s, "%s was %s, which is not open", uri ? uri : "a document without a URI", what);
+        lsp_server_log(s, "%s was %s, which is not open", uri ? uri : "a document without a URI",
+                       what);
     return d;
 }
 
@@ -194,7 +195,7 @@ void on_change(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     (void)message;
     document *d = known(s, params, "changed");
-    const cJSON *change, *changes = json_at(params, "contentChanges");
+    const cJSON *change, *changes = lsp_json_at(params, "contentChanges");
     if (!d)
         return;
     answers_refuse(s, d, RPC_MODIFIED, "the document has changed");
@@ -243,11 +244,11 @@ void on_close(lsp_server *s, const cJSON *message, const cJSON *params)
 void on_files_changed(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     (void)message;
-    const cJSON *change, *changes = json_at(params, "changes");
+    const cJSON *change, *changes = lsp_json_at(params, "changes");
     tr_arena *arena = tr_arena_new();
     cJSON_ArrayForEach(change, changes)
     {
-        const char *uri = json_text_at(change, "uri");
+        const char *uri = lsp_json_text_at(change, "uri");
         const char *path = uri ? lsp_uri_path(arena, uri) : NULL;
         bool is_source = path && kind_of(path) == LSP_SOURCE;
         if (path && !(is_source && find(s, uri))) /* what is open is as the client has it */

@@ -14,19 +14,19 @@ enum { TAG_UNNECESSARY = 1 };
 static cJSON *diagnostic(lsp_range range, lsp_severity severity, const char *code,
                          const char *message)
 {
-    cJSON *d = json_with(json_object(), "range", json_range(range));
-    json_with_number(d, "severity", severity);
-    json_with_text(d, "source", "tilerace");
+    cJSON *d = lsp_json_with(lsp_json_object(), "range", lsp_json_range(range));
+    lsp_json_with_number(d, "severity", severity);
+    lsp_json_with_text(d, "source", "tilerace");
     if (code) {
         tr_arena *arena = tr_arena_new();
-        json_with_text(d, "code", code);
+        lsp_json_with_text(d, "code", code);
         if (strncmp(code, "TR", 2) == 0)
-            json_with(d, "codeDescription",
-                      json_with_text(json_object(), "href",
-                                     tr_arena_printf(arena, REPORT_PAGES "%s.md", code)));
+            lsp_json_with(d, "codeDescription",
+                          lsp_json_with_text(lsp_json_object(), "href",
+                                             tr_arena_printf(arena, REPORT_PAGES "%s.md", code)));
         tr_arena_free(arena);
     }
-    return json_with_text(d, "message", message);
+    return lsp_json_with_text(d, "message", message);
 }
 
 /* The same finding of another launch of a kernel says nothing new. */
@@ -44,7 +44,7 @@ static int add(inspecting *in, tr_take cJSON *d)
         cJSON_Delete(d);
         return -1;
     }
-    json_append(in->diagnostics, d);
+    lsp_json_append(in->diagnostics, d);
     return cJSON_GetArraySize(in->diagnostics) - 1;
 }
 
@@ -84,11 +84,11 @@ static void relate(inspecting *in, cJSON **related, const tr_place *place, const
     if (!place || !place->file || place->line == 0)
         return;
     const char *uri = lsp_path_uri(in->arena, absolute(in, place->file));
-    cJSON *location = json_with_text(json_object(), "uri", uri);
-    json_with(location, "range", json_range(places_range(in, place)));
-    cJSON *one = json_with(json_object(), "location", location);
-    *related = *related ? *related : json_array();
-    json_append(*related, json_with_text(one, "message", message));
+    cJSON *location = lsp_json_with_text(lsp_json_object(), "uri", uri);
+    lsp_json_with(location, "range", lsp_json_range(places_range(in, place)));
+    cJSON *one = lsp_json_with(lsp_json_object(), "location", location);
+    *related = *related ? *related : lsp_json_array();
+    lsp_json_append(*related, lsp_json_with_text(one, "message", message));
 }
 
 /* A place that is inlined, call by call. */
@@ -101,7 +101,7 @@ static void relate_calls(inspecting *in, cJSON **related, const tr_place *place)
 static void with_related(cJSON *d, cJSON *related)
 {
     if (related)
-        json_with(d, "relatedInformation", related);
+        lsp_json_with(d, "relatedInformation", related);
 }
 
 /* ---- Section: Actions ---- */
@@ -109,10 +109,10 @@ static void with_related(cJSON *d, cJSON *related)
 static cJSON *action(inspecting *in, int diagnostic_number, const char *title, lsp_range range,
                      const char *text)
 {
-    cJSON *one = json_with_number(json_object(), "diagnostic", diagnostic_number);
-    json_with_text(one, "title", title);
-    json_with(one, "range", json_range(range));
-    json_append(in->actions, json_with_text(one, "text", text));
+    cJSON *one = lsp_json_with_number(lsp_json_object(), "diagnostic", diagnostic_number);
+    lsp_json_with_text(one, "title", title);
+    lsp_json_with(one, "range", lsp_json_range(range));
+    lsp_json_append(in->actions, lsp_json_with_text(one, "text", text));
     return one;
 }
 
@@ -146,7 +146,7 @@ static void add_fixes(inspecting *in, int number, const finding *f)
         if (fix->replace.line == 0 || !fix->with || !places_is_document(in, fix->replace.file))
             continue;
         cJSON *one = action(in, number, fix->text, places_range(in, &fix->replace), fix->with);
-        json_with_bool(one, "preferred", fix->verified);
+        lsp_json_with_bool(one, "preferred", fix->verified);
     }
 }
 
@@ -252,7 +252,7 @@ static void add_clang_fixes(inspecting *in, int number, const dialect_message *m
                                            m->place.line, mark->end_column)};
         const char *title =
             mark->text[0] ? tr_arena_printf(in->arena, "Write '%s'", mark->text) : "Remove this";
-        json_with_bool(action(in, number, title, range, mark->text), "preferred", true);
+        lsp_json_with_bool(action(in, number, title, range, mark->text), "preferred", true);
     }
 }
 
@@ -283,9 +283,9 @@ static void add_remark(inspecting *in, const input_remark *remark)
     cJSON *d = diagnostic(places_range(in, &at), LSP_WARNING,
                           report_remark_info(remark->kind)->code, remark->text);
     if (remark->kind == REMARK_UNUSED) { /* editors fade it out */
-        cJSON *tags = json_array();
-        json_append(tags, cJSON_CreateNumber(TAG_UNNECESSARY));
-        json_with(d, "tags", tags);
+        cJSON *tags = lsp_json_array();
+        lsp_json_append(tags, cJSON_CreateNumber(TAG_UNNECESSARY));
+        lsp_json_with(d, "tags", tags);
     }
     add(in, d);
 }

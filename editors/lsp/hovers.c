@@ -12,10 +12,11 @@ static void add_hover(inspecting *in, const tr_place *place, const char *markdow
     const tr_place *here = places_in_document(in, place);
     if (!here)
         return;
-    cJSON *contents = json_with_text(json_object(), "kind", "markdown");
-    json_with_text(contents, "value", markdown);
-    cJSON *hover = json_with(json_object(), "range", json_range(places_range(in, here)));
-    json_append(in->hovers, json_with(hover, "contents", contents));
+    cJSON *contents = lsp_json_with_text(lsp_json_object(), "kind", "markdown");
+    lsp_json_with_text(contents, "value", markdown);
+    cJSON *hover =
+        lsp_json_with(lsp_json_object(), "range", lsp_json_range(places_range(in, here)));
+    lsp_json_append(in->hovers, lsp_json_with(hover, "contents", contents));
 }
 
 /* ---- Section: The kernel ---- */

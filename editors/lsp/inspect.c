@@ -12,7 +12,7 @@
 
 static void tell(inspect_tell *how, void *user, tr_take cJSON *value)
 {
-    char *line = json_print(value);
+    char *line = lsp_json_print(value);
     how(user, line);
     cJSON_free(line);
     cJSON_Delete(value);
@@ -25,11 +25,11 @@ static cJSON *files_of(const inspecting *in, const dialect_record *record, const
 {
     if (tr_errors_count(errors) > 0)
         return cJSON_CreateNull(); /* what is not found may be there next time */
-    cJSON *files = json_array();
+    cJSON *files = lsp_json_array();
     for (size_t i = 0; i < record->n_files; i++) {
         const char *name = record->files[i].name;
         const tr_unsaved_file *open = tr_unsaved_find(&in->task->unsaved, name);
-        json_append(files, cJSON_CreateString(open ? open->path : name));
+        lsp_json_append(files, cJSON_CreateString(open ? open->path : name));
     }
     return files;
 }
@@ -51,15 +51,16 @@ static void check_kernels(session *own, loaded *input, input_report *report)
 
 static cJSON *findings_told(inspecting *in, tr_take cJSON *files)
 {
-    cJSON *told = json_with_text(json_object(), "kind", "findings");
-    json_with(told, "diagnostics", in->diagnostics);
-    json_with(told, "actions", in->actions);
-    return json_with(told, "files", files);
+    cJSON *told = lsp_json_with_text(lsp_json_object(), "kind", "findings");
+    lsp_json_with(told, "diagnostics", in->diagnostics);
+    lsp_json_with(told, "actions", in->actions);
+    return lsp_json_with(told, "files", files);
 }
 
 static cJSON *hovers_told(inspecting *in)
 {
-    return json_with(json_with_text(json_object(), "kind", "hovers"), "items", in->hovers);
+    return lsp_json_with(lsp_json_with_text(lsp_json_object(), "kind", "hovers"), "items",
+                         in->hovers);
 }
 
 static void inspect_source(inspecting *in, session *own, inspect_tell *how, void *user)
@@ -125,9 +126,9 @@ void inspect_document(const session *s, const lsp_task *task, inspect_tell *how,
     inspecting in = {.arena = tr_arena_new(),
                      .s = s,
                      .task = task,
-                     .diagnostics = json_array(),
-                     .actions = json_array(),
-                     .hovers = json_array()};
+                     .diagnostics = lsp_json_array(),
+                     .actions = lsp_json_array(),
+                     .hovers = lsp_json_array()};
     driver_options options = *s->options;
     session own = *s;
     options.command = COMMAND_CHECK; /* what is read and asked for is what `check` does */
@@ -138,7 +139,7 @@ void inspect_document(const session *s, const lsp_task *task, inspect_tell *how,
     } else if (task->kind == LSP_SOURCE) {
         inspect_source(&in, &own, how, user);
     } else {
-        recorded_inspect(&in, &own);
+        inspect_recorded(&in, &own);
         tell_all(&in, how, user);
     }
     configs_close(own.configs);

@@ -58,6 +58,6 @@ void regions_describe(tr_text *out, inspecting *in, loaded *input, struct summar
 
 /* ---- Section: Recordings (recorded.c) ---- */
 
-void recorded_inspect(inspecting *in, session *own);
+void inspect_recorded(inspecting *in, session *own);
 
 #endif

@@ -54,7 +54,7 @@ static void replace_bad_escapes(char *text, size_t length)
     }
 }
 
-tr_give cJSON *json_parse(tr_arena *arena, const char *text, size_t length)
+tr_give cJSON *lsp_json_parse(tr_arena *arena, const char *text, size_t length)
 {
     if (memchr(text, '\0', length))
         return NULL;
@@ -68,7 +68,7 @@ tr_give cJSON *json_parse(tr_arena *arena, const char *text, size_t length)
 
 /* ---- Section: Reading ---- */
 
-const cJSON *json_at(const cJSON *object, const char *path)
+const cJSON *lsp_json_at(const cJSON *object, const char *path)
 {
     char name[64];
     while (object && *path) {
@@ -83,19 +83,19 @@ const cJSON *json_at(const cJSON *object, const char *path)
     return object;
 }
 
-const char *json_text_at(const cJSON *object, const char *path)
+const char *lsp_json_text_at(const cJSON *object, const char *path)
 {
-    return cJSON_GetStringValue(json_at(object, path));
+    return cJSON_GetStringValue(lsp_json_at(object, path));
 }
 
-bool json_true_at(const cJSON *object, const char *path)
+bool lsp_json_true_at(const cJSON *object, const char *path)
 {
-    return cJSON_IsTrue(json_at(object, path));
+    return cJSON_IsTrue(lsp_json_at(object, path));
 }
 
-bool json_number_at(const cJSON *object, const char *path, int64_t most, int64_t *number)
+bool lsp_json_number_at(const cJSON *object, const char *path, int64_t most, int64_t *number)
 {
-    const cJSON *item = json_at(object, path);
+    const cJSON *item = lsp_json_at(object, path);
     if (!cJSON_IsNumber(item))
         return false;
     double value = item->valuedouble;
@@ -105,22 +105,22 @@ bool json_number_at(const cJSON *object, const char *path, int64_t most, int64_t
     return true;
 }
 
-bool json_position_at(const cJSON *object, const char *path, lsp_position *position)
+bool lsp_json_position_at(const cJSON *object, const char *path, lsp_position *position)
 {
-    const cJSON *item = json_at(object, path);
+    const cJSON *item = lsp_json_at(object, path);
     int64_t line, character;
-    if (!json_number_at(item, "line", INT32_MAX, &line) ||
-        !json_number_at(item, "character", INT32_MAX, &character))
+    if (!lsp_json_number_at(item, "line", INT32_MAX, &line) ||
+        !lsp_json_number_at(item, "character", INT32_MAX, &character))
         return false;
     *position = (lsp_position){(uint32_t)line, (uint32_t)character};
     return true;
 }
 
-bool json_range_at(const cJSON *object, const char *path, lsp_range *range)
+bool lsp_json_range_at(const cJSON *object, const char *path, lsp_range *range)
 {
-    const cJSON *item = json_at(object, path);
-    return json_position_at(item, "start", &range->start) &&
-           json_position_at(item, "end", &range->end);
+    const cJSON *item = lsp_json_at(object, path);
+    return lsp_json_position_at(item, "start", &range->start) &&
+           lsp_json_position_at(item, "end", &range->end);
 }
 
 /* ---- Section: Making ---- */
@@ -132,17 +132,17 @@ static cJSON *made(cJSON *value)
     return value;
 }
 
-cJSON *json_object(void)
+cJSON *lsp_json_object(void)
 {
     return made(cJSON_CreateObject());
 }
 
-cJSON *json_array(void)
+cJSON *lsp_json_array(void)
 {
     return made(cJSON_CreateArray());
 }
 
-cJSON *json_with(cJSON *object, const char *key, tr_take cJSON *value)
+cJSON *lsp_json_with(cJSON *object, const char *key, tr_take cJSON *value)
 {
     if (!cJSON_AddItemToObject(object, key, made(value)))
         tr_no_memory();
@@ -150,45 +150,45 @@ cJSON *json_with(cJSON *object, const char *key, tr_take cJSON *value)
 }
 
 /* What comes from sources, file names and other programs need not be UTF-8. */
-cJSON *json_with_text(cJSON *object, const char *key, const char *text)
+cJSON *lsp_json_with_text(cJSON *object, const char *key, const char *text)
 {
     tr_arena *arena = tr_arena_new();
     size_t length = strlen(text);
     const char *clean = tr_utf8_clean(arena, text, &length);
-    json_with(object, key, cJSON_CreateString(clean));
+    lsp_json_with(object, key, cJSON_CreateString(clean));
     tr_arena_free(arena);
     return object;
 }
 
-cJSON *json_with_number(cJSON *object, const char *key, int64_t number)
+cJSON *lsp_json_with_number(cJSON *object, const char *key, int64_t number)
 {
-    return json_with(object, key, cJSON_CreateNumber((double)number));
+    return lsp_json_with(object, key, cJSON_CreateNumber((double)number));
 }
 
-cJSON *json_with_bool(cJSON *object, const char *key, bool value)
+cJSON *lsp_json_with_bool(cJSON *object, const char *key, bool value)
 {
-    return json_with(object, key, cJSON_CreateBool(value));
+    return lsp_json_with(object, key, cJSON_CreateBool(value));
 }
 
 static cJSON *position(lsp_position at)
 {
-    return json_with_number(json_with_number(json_object(), "line", at.line), "character",
-                            at.character);
+    return lsp_json_with_number(lsp_json_with_number(lsp_json_object(), "line", at.line),
+                                "character", at.character);
 }
 
-cJSON *json_range(lsp_range range)
+cJSON *lsp_json_range(lsp_range range)
 {
-    return json_with(json_with(json_object(), "start", position(range.start)), "end",
-                     position(range.end));
+    return lsp_json_with(lsp_json_with(lsp_json_object(), "start", position(range.start)), "end",
+                         position(range.end));
 }
 
-void json_append(cJSON *array, tr_take cJSON *item)
+void lsp_json_append(cJSON *array, tr_take cJSON *item)
 {
     if (!cJSON_AddItemToArray(array, made(item)))
         tr_no_memory();
 }
 
-tr_give char *json_print(const cJSON *value)
+tr_give char *lsp_json_print(const cJSON *value)
 {
     return json_printed(value, JSON_ONE_LINE);
 }

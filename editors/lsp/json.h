@@ -9,31 +9,31 @@ typedef struct cJSON cJSON;
 /* The message as JSON; NULL: it is none, or nests too deep. NUL characters, escaped, and halves of
  * surrogate pairs become other characters of the same width: cJSON would cut a text at the first
  * and refuse the second. */
-tr_give cJSON *json_parse(tr_arena *arena, const char *text, size_t length);
+tr_give cJSON *lsp_json_parse(tr_arena *arena, const char *text, size_t length);
 
 /* ---- Section: Reading. `object` may be NULL, or no object. ---- */
 
 /* The member at a path, "position.line"; NULL: there is none. */
-const cJSON *json_at(const cJSON *object, const char *path);
-const char *json_text_at(const cJSON *object, const char *path); /* NULL: there is none */
-bool json_true_at(const cJSON *object, const char *path);
+const cJSON *lsp_json_at(const cJSON *object, const char *path);
+const char *lsp_json_text_at(const cJSON *object, const char *path); /* NULL: there is none */
+bool lsp_json_true_at(const cJSON *object, const char *path);
 /* A whole number from 0 to `most`. */
-bool json_number_at(const cJSON *object, const char *path, int64_t most, int64_t *number);
-bool json_position_at(const cJSON *object, const char *path, lsp_position *position);
-bool json_range_at(const cJSON *object, const char *path, lsp_range *range);
+bool lsp_json_number_at(const cJSON *object, const char *path, int64_t most, int64_t *number);
+bool lsp_json_position_at(const cJSON *object, const char *path, lsp_position *position);
+bool lsp_json_range_at(const cJSON *object, const char *path, lsp_range *range);
 
 /* ---- Section: Making. Values are taken over. ---- */
 
-cJSON *json_object(void);
-cJSON *json_array(void);
+cJSON *lsp_json_object(void);
+cJSON *lsp_json_array(void);
 /* Puts the value there and returns the object. */
-cJSON *json_with(cJSON *object, const char *key, tr_take cJSON *value);
-cJSON *json_with_text(cJSON *object, const char *key, const char *text);
-cJSON *json_with_number(cJSON *object, const char *key, int64_t number);
-cJSON *json_with_bool(cJSON *object, const char *key, bool value);
-cJSON *json_range(lsp_range range);
-void json_append(cJSON *array, tr_take cJSON *item);
+cJSON *lsp_json_with(cJSON *object, const char *key, tr_take cJSON *value);
+cJSON *lsp_json_with_text(cJSON *object, const char *key, const char *text);
+cJSON *lsp_json_with_number(cJSON *object, const char *key, int64_t number);
+cJSON *lsp_json_with_bool(cJSON *object, const char *key, bool value);
+cJSON *lsp_json_range(lsp_range range);
+void lsp_json_append(cJSON *array, tr_take cJSON *item);
 /* On one line; the caller frees it with cJSON_free. */
-tr_give char *json_print(const cJSON *value);
+tr_give char *lsp_json_print(const cJSON *value);
 
 #endif

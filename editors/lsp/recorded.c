@@ -138,7 +138,7 @@ static void check_modules(inspecting *in, session *own, const recorded_folder *f
         check_module(in, own, i);
 }
 
-void recorded_inspect(inspecting *in, session *own)
+void inspect_recorded(inspecting *in, session *own)
 {
     const char *recorded_in = inspect_recording(in->arena, in->task);
     if (!recorded_in)

@@ -10,10 +10,10 @@
 
 /* ---- Section: Sending ---- */
 
-void server_send(lsp_server *s, tr_take cJSON *message)
+void lsp_server_send(lsp_server *s, tr_take cJSON *message)
 {
     cJSON_AddStringToObject(message, "jsonrpc", "2.0");
-    char *text = json_print(message);
+    char *text = lsp_json_print(message);
     frames_write(&s->out, text);
     cJSON_free(text);
     cJSON_Delete(message);
@@ -21,50 +21,53 @@ void server_send(lsp_server *s, tr_take cJSON *message)
 
 static cJSON *answer_to(const cJSON *request)
 {
-    const cJSON *id = json_at(request, "id");
-    return json_with(json_object(), "id", id ? cJSON_Duplicate(id, true) : cJSON_CreateNull());
+    const cJSON *id = lsp_json_at(request, "id");
+    return lsp_json_with(lsp_json_object(), "id",
+                         id ? cJSON_Duplicate(id, true) : cJSON_CreateNull());
 }
 
-void server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result)
+void lsp_server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result)
 {
-    server_send(s, json_with(answer_to(request), "result", result));
+    lsp_server_send(s, lsp_json_with(answer_to(request), "result", result));
 }
 
-void server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why)
+void lsp_server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why)
 {
-    cJSON *error = json_with_text(json_with_number(json_object(), "code", code), "message", why);
-    server_send(s, json_with(answer_to(request), "error", error));
+    cJSON *error =
+        lsp_json_with_text(lsp_json_with_number(lsp_json_object(), "code", code), "message", why);
+    lsp_server_send(s, lsp_json_with(answer_to(request), "error", error));
 }
 
-void server_notify(lsp_server *s, const char *method, tr_take cJSON *params)
+void lsp_server_notify(lsp_server *s, const char *method, tr_take cJSON *params)
 {
-    server_send(s, json_with(json_with_text(json_object(), "method", method), "params", params));
+    lsp_server_send(s, lsp_json_with(lsp_json_with_text(lsp_json_object(), "method", method),
+                                     "params", params));
 }
 
-void server_show(lsp_server *s, message_level level, const char *text)
+void lsp_server_show(lsp_server *s, message_level level, const char *text)
 {
     const char *method = level == SHOW_LOG ? "window/logMessage" : "window/showMessage";
     if (s->is_initialized)
-        server_notify(
-            s, method,
-            json_with_text(json_with_number(json_object(), "type", level), "message", text));
+        lsp_server_notify(s, method,
+                          lsp_json_with_text(lsp_json_with_number(lsp_json_object(), "type", level),
+                                             "message", text));
 }
 
-void server_log(lsp_server *s, const char *format, ...)
+void lsp_server_log(lsp_server *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     tr_text text = {0};
     tr_text_vaddf(&text, format, arguments);
     va_end(arguments);
-    server_show(s, SHOW_LOG, tr_text_get(&text));
+    lsp_server_show(s, SHOW_LOG, tr_text_get(&text));
     tr_text_free(&text);
 }
 
 void lsp_server_warn(lsp_server *s, const char *sentence)
 {
     if (s->is_initialized)
-        server_show(s, SHOW_WARNING, sentence);
+        lsp_server_show(s, SHOW_WARNING, sentence);
     else
         arrput(s->warnings, strdup(sentence));
 }
@@ -82,17 +85,17 @@ static void add_root(lsp_server *s, const char *uri)
 
 static void take_roots(lsp_server *s, const cJSON *params)
 {
-    const cJSON *folder, *folders = json_at(params, "workspaceFolders");
+    const cJSON *folder, *folders = lsp_json_at(params, "workspaceFolders");
     if (cJSON_IsArray(folders))
-        cJSON_ArrayForEach(folder, folders) add_root(s, json_text_at(folder, "uri"));
+        cJSON_ArrayForEach(folder, folders) add_root(s, lsp_json_text_at(folder, "uri"));
     else
-        add_root(s, json_text_at(params, "rootUri"));
+        add_root(s, lsp_json_text_at(params, "rootUri"));
 }
 
 /* The first that the client names and that is known here; UTF-16 is what all have. */
 static lsp_encoding choose_encoding(const cJSON *params)
 {
-    const cJSON *item, *offered = json_at(params, "capabilities.general.positionEncodings");
+    const cJSON *item, *offered = lsp_json_at(params, "capabilities.general.positionEncodings");
     if (cJSON_IsArray(offered))
         cJSON_ArrayForEach(
             item,
@@ -105,58 +108,63 @@ static lsp_encoding choose_encoding(const cJSON *params)
 static cJSON *capabilities(const lsp_server *s)
 {
     enum { INCREMENTAL = 2 };
-    cJSON *sync = json_with_bool(json_object(), "openClose", true);
-    json_with_number(sync, "change", INCREMENTAL);
-    json_with(sync, "save", json_with_bool(json_object(), "includeText", false));
-    cJSON *kinds = json_array();
-    json_append(kinds, cJSON_CreateString("quickfix"));
-    cJSON *folders = json_with_bool(json_object(), "supported", true);
-    json_with_bool(folders, "changeNotifications", true);
-    cJSON *all = json_with_text(json_object(), "positionEncoding", lsp_encoding_name(s->encoding));
-    json_with(all, "textDocumentSync", sync);
-    json_with_bool(all, "hoverProvider", true);
-    json_with(all, "codeActionProvider", json_with(json_object(), "codeActionKinds", kinds));
-    return json_with(all, "workspace", json_with(json_object(), "workspaceFolders", folders));
+    cJSON *sync = lsp_json_with_bool(lsp_json_object(), "openClose", true);
+    lsp_json_with_number(sync, "change", INCREMENTAL);
+    lsp_json_with(sync, "save", lsp_json_with_bool(lsp_json_object(), "includeText", false));
+    cJSON *kinds = lsp_json_array();
+    lsp_json_append(kinds, cJSON_CreateString("quickfix"));
+    cJSON *folders = lsp_json_with_bool(lsp_json_object(), "supported", true);
+    lsp_json_with_bool(folders, "changeNotifications", true);
+    cJSON *all =
+        lsp_json_with_text(lsp_json_object(), "positionEncoding", lsp_encoding_name(s->encoding));
+    lsp_json_with(all, "textDocumentSync", sync);
+    lsp_json_with_bool(all, "hoverProvider", true);
+    lsp_json_with(all, "codeActionProvider",
+                  lsp_json_with(lsp_json_object(), "codeActionKinds", kinds));
+    return lsp_json_with(all, "workspace",
+                         lsp_json_with(lsp_json_object(), "workspaceFolders", folders));
 }
 
 void on_initialize(lsp_server *s, const cJSON *message, const cJSON *params)
 {
     if (s->state != BEFORE) {
-        server_refuse(s, message, RPC_REQUEST, "the server has been initialized before");
+        lsp_server_refuse(s, message, RPC_REQUEST, "the server has been initialized before");
         return;
     }
     if (!cJSON_IsObject(params)) {
-        server_refuse(s, message, RPC_PARAMS, "initialize needs params");
+        lsp_server_refuse(s, message, RPC_PARAMS, "initialize needs params");
         return;
     }
     s->state = READY;
     s->encoding = choose_encoding(params);
-    s->watches_files =
-        json_true_at(params, "capabilities.workspace.didChangeWatchedFiles.dynamicRegistration");
+    s->watches_files = lsp_json_true_at(
+        params, "capabilities.workspace.didChangeWatchedFiles.dynamicRegistration");
     take_roots(s, params);
-    json_number_at(params, "processId", INT32_MAX, &s->client);
-    cJSON *result = json_with(json_object(), "capabilities", capabilities(s));
-    cJSON *info = json_with_text(json_object(), "name", "tilerace");
-    json_with_text(info, "version", TILERACE_VERSION);
-    server_answer(s, message, json_with(result, "serverInfo", info));
+    lsp_json_number_at(params, "processId", INT32_MAX, &s->client);
+    cJSON *result = lsp_json_with(lsp_json_object(), "capabilities", capabilities(s));
+    cJSON *info = lsp_json_with_text(lsp_json_object(), "name", "tilerace");
+    lsp_json_with_text(info, "version", TILERACE_VERSION);
+    lsp_server_answer(s, message, lsp_json_with(result, "serverInfo", info));
 }
 
 static void watch_files(lsp_server *s)
 {
     static const char *const patterns[] = {"**/*.{c,h}", "**/*.launch.json", "**/tilerace.toml",
                                            "**/pyproject.toml", "**/compile_commands.json"};
-    cJSON *watchers = json_array();
+    cJSON *watchers = lsp_json_array();
     for (size_t i = 0; i < TR_COUNT(patterns); i++)
-        json_append(watchers, json_with_text(json_object(), "globPattern", patterns[i]));
-    cJSON *one = json_with_text(json_object(), "id", "files");
-    json_with_text(one, "method", "workspace/didChangeWatchedFiles");
-    json_with(one, "registerOptions", json_with(json_object(), "watchers", watchers));
-    cJSON *registrations = json_array();
-    json_append(registrations, one);
-    cJSON *request = json_with_text(json_object(), "id", "watch-files");
-    json_with_text(request, "method", "client/registerCapability");
-    server_send(
-        s, json_with(request, "params", json_with(json_object(), "registrations", registrations)));
+        lsp_json_append(watchers,
+                        lsp_json_with_text(lsp_json_object(), "globPattern", patterns[i]));
+    cJSON *one = lsp_json_with_text(lsp_json_object(), "id", "files");
+    lsp_json_with_text(one, "method", "workspace/didChangeWatchedFiles");
+    lsp_json_with(one, "registerOptions", lsp_json_with(lsp_json_object(), "watchers", watchers));
+    cJSON *registrations = lsp_json_array();
+    lsp_json_append(registrations, one);
+    cJSON *request = lsp_json_with_text(lsp_json_object(), "id", "watch-files");
+    lsp_json_with_text(request, "method", "client/registerCapability");
+    lsp_server_send(
+        s, lsp_json_with(request, "params",
+                         lsp_json_with(lsp_json_object(), "registrations", registrations)));
 }
 
 void on_initialized(lsp_server *s, const cJSON *message, const cJSON *params)
@@ -168,7 +176,7 @@ void on_initialized(lsp_server *s, const cJSON *message, const cJSON *params)
     if (s->watches_files)
         watch_files(s);
     for (size_t i = 0; i < arrlenu(s->warnings); i++) {
-        server_show(s, SHOW_WARNING, s->warnings[i]);
+        lsp_server_show(s, SHOW_WARNING, s->warnings[i]);
         free(s->warnings[i]);
     }
     arrfree(s->warnings);
@@ -184,7 +192,7 @@ void on_shutdown(lsp_server *s, const cJSON *message, const cJSON *params)
         checks_stop(s, s->documents[i]);
         s->documents[i]->due = INT64_MAX;
     }
-    server_answer(s, message, cJSON_CreateNull());
+    lsp_server_answer(s, message, cJSON_CreateNull());
 }
 
 void on_exit_asked(lsp_server *s, const cJSON *message, const cJSON *params)
@@ -203,9 +211,9 @@ void on_folders_changed(lsp_server *s, const cJSON *message, const cJSON *params
     (void)message;
     const cJSON *folder;
     tr_arena *arena = tr_arena_new();
-    cJSON_ArrayForEach(folder, json_at(params, "event.removed"))
+    cJSON_ArrayForEach(folder, lsp_json_at(params, "event.removed"))
     {
-        const char *uri = json_text_at(folder, "uri"),
+        const char *uri = lsp_json_text_at(folder, "uri"),
                    *path = uri ? lsp_uri_path(arena, uri) : NULL;
         for (size_t i = arrlenu(s->roots); path && i-- > 0;)
             if (strcmp(s->roots[i], path) == 0) {
@@ -213,8 +221,8 @@ void on_folders_changed(lsp_server *s, const cJSON *message, const cJSON *params
                 arrdel(s->roots, i);
             }
     }
-    cJSON_ArrayForEach(folder, json_at(params, "event.added"))
-        add_root(s, json_text_at(folder, "uri"));
+    cJSON_ArrayForEach(folder, lsp_json_at(params, "event.added"))
+        add_root(s, lsp_json_text_at(folder, "uri"));
     tr_arena_free(arena);
     checks_touch_users(s, NULL, s->now);
 }
@@ -274,15 +282,15 @@ static bool takes_notification(const lsp_server *s, const method_row *row)
 
 static void dispatch(lsp_server *s, const cJSON *message)
 {
-    const cJSON *id = json_at(message, "id"), *params = json_at(message, "params");
-    const char *name = json_text_at(message, "method"), *why = NULL;
+    const cJSON *id = lsp_json_at(message, "id"), *params = lsp_json_at(message, "params");
+    const char *name = lsp_json_text_at(message, "method"), *why = NULL;
     const method_row *row = name ? method_of(name) : NULL;
-    bool is_answer = !name && (json_at(message, "result") || json_at(message, "error"));
+    bool is_answer = !name && (lsp_json_at(message, "result") || lsp_json_at(message, "error"));
     bool is_edit = row && !row->is_request; /* or may be one, of what it should not look like */
     if (is_answer)
         return; /* to a registration: nothing depends on it */
     if (!name || (id && !is_id(id))) {
-        server_refuse(s, id && is_id(id) ? message : NULL, RPC_REQUEST, "this is no request");
+        lsp_server_refuse(s, id && is_id(id) ? message : NULL, RPC_REQUEST, "this is no request");
         if (is_edit)
             documents_doubt_one(s, params);
         else if (!name && !id)
@@ -296,7 +304,7 @@ static void dispatch(lsp_server *s, const cJSON *message)
     }
     enum rpc_error code = refusal(s, row, name, &why);
     if (code)
-        server_refuse(s, message, code, why);
+        lsp_server_refuse(s, message, code, why);
     else
         row->function(s, message, params);
     if (code && is_edit)
@@ -306,11 +314,11 @@ static void dispatch(lsp_server *s, const cJSON *message)
 static void take_message(lsp_server *s, const char *text, size_t length)
 {
     tr_arena *arena = tr_arena_new();
-    cJSON *message = json_parse(arena, text, length);
+    cJSON *message = lsp_json_parse(arena, text, length);
     if (message)
         dispatch(s, message);
     else {
-        server_refuse(s, NULL, RPC_PARSE, "the message is no JSON");
+        lsp_server_refuse(s, NULL, RPC_PARSE, "the message is no JSON");
         documents_doubt(s);
     }
     cJSON_Delete(message);
@@ -329,7 +337,7 @@ void lsp_server_take(lsp_server *s, const char *bytes, size_t n, int64_t now)
             take_message(s, s->in.text, s->in.length);
             break;
         case FRAMES_WRONG:
-            server_refuse(s, NULL, RPC_PARSE, s->in.text);
+            lsp_server_refuse(s, NULL, RPC_PARSE, s->in.text);
             documents_doubt(s);
             break;
         }

@@ -62,13 +62,13 @@ struct lsp_server {
 
 /* ---- Section: Messages (server.c) ---- */
 
-void server_send(lsp_server *s, tr_take cJSON *message);
-void server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result);
-void server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why);
-void server_notify(lsp_server *s, const char *method, tr_take cJSON *params);
+void lsp_server_send(lsp_server *s, tr_take cJSON *message);
+void lsp_server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result);
+void lsp_server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why);
+void lsp_server_notify(lsp_server *s, const char *method, tr_take cJSON *params);
 typedef enum message_level { SHOW_ERROR = 1, SHOW_WARNING, SHOW_INFO, SHOW_LOG } message_level;
-void server_show(lsp_server *s, message_level level, const char *text);
-void server_log(lsp_server *s, const char *format, ...) TR_PRINTF(2, 3);
+void lsp_server_show(lsp_server *s, message_level level, const char *text);
+void lsp_server_log(lsp_server *s, const char *format, ...) TR_PRINTF(2, 3);
 
 /* Every function of methods.def. `params` may be anything; a request's function sees to an answer.
  */

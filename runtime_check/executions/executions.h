@@ -20,9 +20,9 @@
 
 typedef struct executions_part { /* one launch of one kernel */
     const ir_function *kernel;
-    const interp_launch *launch; /* buffers of equal name are one memory, with equal contents */
-    uint32_t stream;             /* parts of one stream run in the order given: D23 */
-    uint32_t device;             /* which GPU: D8 */
+    const concrete_launch *launch; /* buffers of equal name are one memory, with equal contents */
+    uint32_t stream;               /* parts of one stream run in the order given: D23 */
+    uint32_t device;               /* which GPU: D8 */
     bool dependent; /* programmatic dependent launch after the part before it in its stream */
 } executions_part;
 

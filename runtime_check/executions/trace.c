@@ -57,7 +57,7 @@ static void name_buffers(trace_search *s)
 {
     s->buffer_of = TR_NEW_ARRAY(s->arena, int32_t *, s->n_parts + 1);
     for (size_t p = 0; p < s->n_parts; p++) {
-        const interp_launch *launch = s->parts[p].launch;
+        const concrete_launch *launch = s->parts[p].launch;
         s->buffer_of[p] = TR_NEW_ARRAY(s->arena, int32_t, launch->n_buffers + 1);
         for (size_t b = 0; b < launch->n_buffers; b++) {
             const char *name = launch->buffers[b].name;

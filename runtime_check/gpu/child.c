@@ -109,7 +109,7 @@ static bool fill_buffers(child *c)
             !allocate(c, b->bytes, &d->pristine, b->name) ||
             ((plan->perturb & GPU_PERTURB_TWIN) && !allocate(c, b->bytes, &d->twin, b->name)))
             return false;
-        gpu_fill_bytes(b, c->host);
+        plan_fill_bytes(b, c->host);
         if (!check(c, c->api.copy_in(d->pristine, c->host, b->bytes), "copying inputs"))
             return false;
     }
@@ -189,7 +189,7 @@ static bool look_at_outputs(child *c, unsigned run)
             return false;
         if (run == 0)
             continue;
-        o->per_run[run] = gpu_compare_runs(b, o->contents, c->host, o->heat, o->spread);
+        o->per_run[run] = plan_compare_runs(b, o->contents, c->host, o->heat, o->spread);
         for (unsigned r = most = 0; r < run; r++)
             most = o->per_run[r] > most ? o->per_run[r] : most;
         if (o->per_run[run] > most)

@@ -32,7 +32,7 @@ static size_t lay_out(const gpu_plan *plan, unsigned char *base, shared *s)
             continue;
         shared_output *o = &s->outputs[i];
         PART(o->per_run, plan->repeat * sizeof *o->per_run);
-        PART(o->heat, b->bytes / (uint64_t)gpu_element_bytes(b->element) * sizeof *o->heat);
+        PART(o->heat, b->bytes / (uint64_t)plan_element_bytes(b->element) * sizeof *o->heat);
         PART(o->spread, sizeof *o->spread);
         PART(o->contents, b->bytes);
         PART(o->other, b->bytes);
@@ -83,7 +83,7 @@ static void take_over(tr_arena *arena, const gpu_plan *plan, const shared *s, gp
         if (!b->output || !result->runs)
             continue;
         const shared_output *from = &s->outputs[i];
-        *o = (gpu_output){.elements = b->bytes / (uint64_t)gpu_element_bytes(b->element),
+        *o = (gpu_output){.elements = b->bytes / (uint64_t)plan_element_bytes(b->element),
                           .per_run = from->per_run,
                           .heat = from->heat,
                           .spread = *from->spread,
@@ -92,7 +92,7 @@ static void take_over(tr_arena *arena, const gpu_plan *plan, const shared *s, gp
         for (unsigned run = 1; run < result->runs; run++)
             if (from->per_run[run] > from->per_run[o->other_run])
                 o->other_run = run;
-        gpu_summarise(b, o);
+        plan_summarise(b, o);
     }
 }
 

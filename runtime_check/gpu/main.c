@@ -68,7 +68,7 @@ static void print_line(const gpu_plan *plan, const gpu_result *result, const tot
 
 static void print_bits(const gpu_buffer *b, const unsigned char *bytes, uint64_t at)
 {
-    int width = gpu_element_bytes(b->element);
+    int width = plan_element_bytes(b->element);
     fputs("\t0x", stdout);
     for (int i = width; i-- > 0;)
         printf("%02x", bytes[at * (uint64_t)width + (uint64_t)i]);
@@ -85,7 +85,7 @@ static void print_buffers(const gpu_plan *plan, const gpu_result *result)
         if (!b->output || !b->expected)
             continue;
         printf("%s\t%s\t%s\t%llu\t%llu\t%llu\t%llu\t%g", plan->kernel, b->name,
-               gpu_element_name(b->element), (unsigned long long)o->compared,
+               plan_element_name(b->element), (unsigned long long)o->compared,
                (unsigned long long)o->unequal, (unsigned long long)o->max_ulp,
                (unsigned long long)o->differing, o->max_error);
         if (o->unequal) {
@@ -100,7 +100,7 @@ static void print_buffers(const gpu_plan *plan, const gpu_result *result)
 static void print_text(const gpu_plan *plan, const gpu_result *result, bool rounding)
 {
     tr_text out = {0};
-    gpu_text_result(&out, plan, result);
+    plan_text_result(&out, plan, result);
     if (rounding)
         tr_text_addf(&out, "  %s\n", gpu_rounding_words(plan));
     fputs(tr_text_get(&out), stdout);
@@ -110,18 +110,18 @@ static void print_text(const gpu_plan *plan, const gpu_result *result, bool roun
 static int run(tr_arena *arena, const char *folder, unsigned repeat, shape shown)
 {
     const char *why = NULL;
-    gpu_plan *plan = gpu_plan_read(arena, folder, &why);
+    gpu_plan *plan = plan_read(arena, folder, &why);
     if (!plan) {
         fprintf(stderr, "tilerace-runner: error: %s\n", why);
         return 2;
     }
     if (repeat)
         plan->repeat = repeat;
-    gpu_bar bar = gpu_bar_start(stderr, "runs");
-    gpu_result *result = gpu_execute(arena, plan, gpu_bar_step, &bar);
-    gpu_bar_end(&bar);
+    gpu_bar bar = plan_bar_start(stderr, "runs");
+    gpu_result *result = gpu_execute(arena, plan, plan_bar_step, &bar);
+    plan_bar_end(&bar);
     totals t = add_up(plan, result);
-    bool confirmed = t.differing && !gpu_may_differ(plan);
+    bool confirmed = t.differing && !plan_may_differ(plan);
     bool asked = shown == ONE_LINE ? t.differing > 0 : shown == TEXT && confirmed;
     bool rounding = asked && result->status == GPU_DONE &&
                     gpu_differs_by_rounding(arena, plan, result, NULL, NULL);

@@ -26,10 +26,10 @@ static double largest_share(gpu_element element)
 
 static double largest_value(const gpu_buffer *b, const gpu_output *o)
 {
-    size_t width = (size_t)gpu_element_bytes(b->element);
+    size_t width = (size_t)plan_element_bytes(b->element);
     double largest = 0;
     for (uint64_t i = 0; i < o->elements; i++) {
-        double value = fabs(gpu_element_value(b->element, o->contents + i * width));
+        double value = fabs(plan_element_value(b->element, o->contents + i * width));
         if (isfinite(value) && value > largest)
             largest = value;
     }
@@ -42,7 +42,7 @@ bool gpu_is_small_difference(const gpu_plan *plan, const gpu_result *result)
         const gpu_buffer *b = &plan->buffers[i];
         const gpu_output *o = &result->outputs[i];
         if (o->differing && !b->order_dependent &&
-            (!gpu_element_is_float(b->element) ||
+            (!plan_element_is_float(b->element) ||
              !(o->spread <= largest_share(b->element) * largest_value(b, o))))
             return false;
     }
@@ -58,7 +58,7 @@ static const gpu_plan *exact_plan(tr_arena *arena, const gpu_plan *plan)
     for (size_t i = 0; i < plan->n_buffers; i++) {
         gpu_buffer *b = &exact->buffers[i];
         b->expected = NULL; /* of the other inputs */
-        if (!gpu_element_is_float(b->element) || b->fill == GPU_FILL_RAW ||
+        if (!plan_element_is_float(b->element) || b->fill == GPU_FILL_RAW ||
             b->fill == GPU_FILL_UNDEFINED)
             continue;
         b->fill = GPU_FILL_RANGE;

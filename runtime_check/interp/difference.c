@@ -229,7 +229,7 @@ static bool keep_two_blocks(search *s, pair_of_runs *p, size_t at)
 }
 
 const interp_difference *interp_find_difference(tr_arena *arena, const ir_function *kernel,
-                                                const interp_launch *launch,
+                                                const concrete_launch *launch,
                                                 const model_choices *choices,
                                                 const interp_limits *limits, size_t n_blocks,
                                                 const uint32_t *blocks, const interp_aim *aim)

@@ -7,7 +7,7 @@
 typedef struct search {
     tr_arena *arena;
     const ir_function *kernel;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const model_choices *choices;
     const interp_limits *limits;
     size_t n_blocks;

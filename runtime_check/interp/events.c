@@ -52,8 +52,8 @@ static void note_outside(interp_run *run, const ir_op *op)
         int64_t address = s->address;
         for (uint32_t k = 0; k < s->count && inside(run, s->buffer, address, s->width); k++)
             address = element_address(s, k + 1);
-        run_note(run, INTERP_UB_OUT_OF_BUFFER, op, -1, address,
-                 s->buffer < 0 ? 0 : run->buffers[s->buffer].bytes);
+        machine_note(run, INTERP_UB_OUT_OF_BUFFER, op, -1, address,
+                     s->buffer < 0 ? 0 : run->buffers[s->buffer].bytes);
         return;
     }
 }
@@ -96,7 +96,8 @@ uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int6
     uint64_t limit = run->limits.events ? run->limits.events : DEFAULT_EVENTS;
     if (arrlenu(run->spans) > limit || arrlenu(run->pool) > UINT32_MAX / 2 ||
         arrlenu(run->edges) > UINT32_MAX / 4)
-        run_stop(run, INTERP_LIMIT, op, "more than %llu memory events", (unsigned long long)limit);
+        machine_stop(run, INTERP_LIMIT, op, "more than %llu memory events",
+                     (unsigned long long)limit);
     return node;
 }
 

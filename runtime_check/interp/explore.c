@@ -58,7 +58,7 @@ static uint32_t block_of(uint64_t key)
 /* Does the order of its elements show? Sums of integers that nobody looks at on the way do not. */
 static bool has_two_orders(const candidate *c)
 {
-    const issued *o = candidate_op(c);
+    const issued *o = schedule_candidate(c);
     const access *a = &o->access;
     if (a->row->transfer == LOAD || !schedule_overlaps_itself(o->touched))
         return false;
@@ -71,7 +71,7 @@ static bool has_two_orders(const candidate *c)
 
 static entry entry_of(const candidate *c, uint64_t key)
 {
-    const issued *o = candidate_op(c);
+    const issued *o = schedule_candidate(c);
     entry e = {.key = key};
     model_access_of(o->access.op, &e.does);
     for (ptrdiff_t i = 0; i < arrlen(o->touched); i++)
@@ -198,7 +198,7 @@ static size_t choose(void *user, scheduler *s, const candidate *c, size_t n)
     }
     s->backwards = chosen & BACKWARDS;
     event e = {.entry = entry_of(&c[which], chosen)};
-    for (uint32_t i = 0; i < candidate_op(&c[which])->n_causes; i++)
+    for (uint32_t i = 0; i < schedule_candidate(&c[which])->n_causes; i++)
         arrput(e.causes, c[which].task->causes[i]);
     arrput(x->events, e);
     return which;
@@ -316,7 +316,7 @@ static bool next_choice(explorer *x)
     return false;
 }
 
-interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
+interp_exploration interp_explore(const ir_function *kernel, const concrete_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
                                   bool (*visit)(void *user, const interp_run *run), void *user)

@@ -28,7 +28,7 @@ typedef struct interp_hooks {
 /* Runs that block of the grid. The hooks are asked until the block has ended or the run has
  * stopped; they, the kernel and the launch are borrowed until then, the latter two for as long as
  * the run lives. */
-tr_give interp_run *interp_execute_hooked(const ir_function *kernel, const interp_launch *launch,
+tr_give interp_run *interp_execute_hooked(const ir_function *kernel, const concrete_launch *launch,
                                           const model_choices *choices, const interp_limits *limits,
                                           uint32_t block, const interp_hooks *hooks);
 

@@ -98,16 +98,16 @@ typedef struct interp_run interp_run; /* result of one execution; owns its arena
 
 /* Runs every tile block, one after the other in the order of `block_order` (NULL: linear order).
  * Where a block waits for memory that one behind it changes, they take turns, in this order. */
-tr_give interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,
+tr_give interp_run *interp_execute(const ir_function *kernel, const concrete_launch *launch,
                                    const model_choices *choices, const interp_limits *limits,
                                    const uint32_t *block_order);
 /* Only the blocks named (linear ids): enough to replay a witness of two blocks of a large grid. */
-tr_give interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
+tr_give interp_run *interp_execute_blocks(const ir_function *kernel, const concrete_launch *launch,
                                           const model_choices *choices, const interp_limits *limits,
                                           size_t n_blocks, const uint32_t *blocks);
 /* Like interp_execute_blocks(), for grids of more than 2^32 blocks: blocks by their coordinates. In
  * the run, block number i is ids[i]. */
-tr_give interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
+tr_give interp_run *interp_execute_at(const ir_function *kernel, const concrete_launch *launch,
                                       const model_choices *choices, const interp_limits *limits,
                                       size_t n_blocks, const int64_t (*ids)[3]);
 /* The kernel and the launch's buffers must live as long as the run. */

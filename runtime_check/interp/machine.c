@@ -7,7 +7,7 @@
 #define MAX_DEPTH     200 /* of nested regions: the C stack must hold it */
 #define MAX_TILE      ((int64_t)1 << 24)
 
-void run_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
+void machine_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
 {
     if (run->status != INTERP_DONE)
         return;
@@ -19,27 +19,27 @@ void run_stop(interp_run *run, interp_status status, const ir_op *op, const char
     va_end(arguments);
 }
 
-bool run_stopped(const interp_run *run)
+bool machine_stopped(const interp_run *run)
 {
     return run->status != INTERP_DONE;
 }
 
 enum { LOOK_EVERY = 4096 }; /* steps; at the clock of the budget */
 
-bool run_step(interp_run *run, const ir_op *op, uint64_t elements)
+bool machine_step(interp_run *run, const ir_op *op, uint64_t elements)
 {
     uint64_t limit = run->limits.steps ? run->limits.steps : DEFAULT_STEPS;
     uint64_t before = run->steps;
     run->steps += elements + 1;
     if (before / LOOK_EVERY != run->steps / LOOK_EVERY && tr_budget_is_spent(run->limits.budget))
-        run_stop(run, INTERP_LIMIT, op, "no time is left");
+        machine_stop(run, INTERP_LIMIT, op, "no time is left");
     if (run->steps > limit)
-        run_stop(run, INTERP_LIMIT, op, "more than %llu steps", (unsigned long long)limit);
-    return !run_stopped(run);
+        machine_stop(run, INTERP_LIMIT, op, "more than %llu steps", (unsigned long long)limit);
+    return !machine_stopped(run);
 }
 
-void run_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension, int64_t value,
-              int64_t bound)
+void machine_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension,
+                  int64_t value, int64_t bound)
 {
     enum { MAX_KEPT = 100000 };
     run->ubs_total++;
@@ -58,34 +58,34 @@ void run_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimensi
 
 /* ---- Section: Values of this block ---- */
 
-ssa *run_value(interp_run *run, const ir_value *v)
+ssa *machine_value(interp_run *run, const ir_value *v)
 {
     return &run->values[v->id];
 }
 
-reader run_reader(interp_run *run, const ir_value *v)
+reader machine_reader(interp_run *run, const ir_value *v)
 {
     return reader_of(run->values[v->id].cells);
 }
 
-int64_t run_elements(const interp_run *run, const ir_type *type)
+int64_t machine_elements(const interp_run *run, const ir_type *type)
 {
     return type->kind == IR_TILE && type->rank == 0 ? run->lanes : ir_type_elements(type);
 }
 
-void run_set_cells(interp_run *run, const ir_value *v, cells *c)
+void machine_set_cells(interp_run *run, const ir_value *v, cells *c)
 {
     value_drop(&run->values[v->id]);
     run->values[v->id].cells = c;
 }
 
-void run_set_view(interp_run *run, const ir_value *v, view *w)
+void machine_set_view(interp_run *run, const ir_value *v, view *w)
 {
     value_drop(&run->values[v->id]);
     run->values[v->id].view = w;
 }
 
-void run_set_token(interp_run *run, const ir_value *v, uint32_t token)
+void machine_set_token(interp_run *run, const ir_value *v, uint32_t token)
 {
     uint32_t *slot = &run->values[v->id].token;
     /* D17, static reading: the name stands for all its instances so far. */
@@ -96,10 +96,10 @@ void run_set_token(interp_run *run, const ir_value *v, uint32_t token)
     *slot = token;
 }
 
-void run_set(interp_run *run, const ir_value *v, const ssa *from)
+void machine_set(interp_run *run, const ir_value *v, const ssa *from)
 {
     if (v->type->kind == IR_TOKEN) {
-        run_set_token(run, v, from->token);
+        machine_set_token(run, v, from->token);
         return;
     }
     ssa copy = *from;
@@ -108,14 +108,14 @@ void run_set(interp_run *run, const ir_value *v, const ssa *from)
     run->values[v->id] = copy;
 }
 
-bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
-                uint64_t *bits)
+bool machine_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
+                    uint64_t *bits)
 {
-    reader r = run_reader(run, v);
+    reader r = machine_reader(run, v);
     if (!reader_known(&r, 0)) {
-        run->stopped_source = run_value(run, v)->source;
-        run_stop(run, INTERP_UNDECIDED, op, "%s depends on a value that the run does not know",
-                 what);
+        run->stopped_source = machine_value(run, v)->source;
+        machine_stop(run, INTERP_UNDECIDED, op, "%s depends on a value that the run does not know",
+                     what);
         return false;
     }
     *bits = reader_bits(&r, 0);
@@ -134,11 +134,11 @@ static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
     if (run->hooks)
         run->hooks->pass(run->hooks->user, n, sources, arguments, results);
     for (uint32_t i = 0; i < n; i++) {
-        held[i] = *run_value(run, sources[i]);
+        held[i] = *machine_value(run, sources[i]);
         value_keep(&held[i]);
     }
     for (uint32_t i = 0; i < n; i++) {
-        run_set(run, arguments ? arguments[i] : &results[i], &held[i]);
+        machine_set(run, arguments ? arguments[i] : &results[i], &held[i]);
         value_drop(&held[i]);
     }
     if (held != few)
@@ -148,12 +148,13 @@ static void set_all(interp_run *run, uint32_t n, ir_value *const *sources,
 static void execute_if(interp_run *run, const ir_op *op, ending *end)
 {
     uint64_t condition;
-    if (!run_scalar(run, op, ir_operand(op, IR_IF_condition), "which way an 'if' goes", &condition))
+    if (!machine_scalar(run, op, ir_operand(op, IR_IF_condition), "which way an 'if' goes",
+                        &condition))
         return;
     const ir_block *region = op->regions[condition ? IR_RG_IF_then : IR_RG_IF_else];
     if (!region)
         return;
-    *end = run_region(run, region);
+    *end = machine_region(run, region);
     if (end->flow == FLOW_YIELD) {
         if (end->terminator && op->n_results)
             set_all(run, op->n_results, end->terminator->operands, NULL, op->results);
@@ -195,8 +196,8 @@ static bool same_state(interp_run *run, const ir_block *body, const ir_op *termi
 {
     for (uint32_t i = 0; i < body->n_args; i++)
         if (body->args[i]->type->kind != IR_TOKEN &&
-            !cells_equal(run_value(run, body->args[i])->cells,
-                         run_value(run, terminator->operands[i])->cells))
+            !cells_equal(machine_value(run, body->args[i])->cells,
+                         machine_value(run, terminator->operands[i])->cells))
             return false;
     return true;
 }
@@ -209,10 +210,10 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
     if (run->task)
         run->task->open_loops++;
     uint32_t stutters = 0; /* hooks may give the next iteration something else to read */
-    while (run_step(run, op, 0)) {
+    while (machine_step(run, op, 0)) {
         uint64_t version = run->version;
         schedule_mark start = run->task ? schedule_iteration(run) : (schedule_mark){0};
-        ending last = run_region(run, body);
+        ending last = machine_region(run, body);
         if (last.flow == FLOW_BREAK) {
             set_all(run, op->n_results, last.terminator->operands, NULL, op->results);
             break;
@@ -222,9 +223,9 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
             break;
         }
         if (!goes_on(&last, body->n_args)) {
-            run_stop(run, INTERP_UNSUPPORTED, op,
-                     "a loop's body ends in neither continue nor "
-                     "break");
+            machine_stop(run, INTERP_UNSUPPORTED, op,
+                         "a loop's body ends in neither continue nor "
+                         "break");
             break;
         }
         if (run->task) {
@@ -232,9 +233,10 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
                 break;
         } else if (run->version == version && same_state(run, body, last.terminator) &&
                    (!run->hooks || run->hooks->goes_on(run->hooks->user, run, stutters++))) {
-            run_stop(run, INTERP_HANG, op,
-                     "the loop waits for memory that no block will change: all blocks before this "
-                     "one have finished, and the loop itself changes nothing");
+            machine_stop(
+                run, INTERP_HANG, op,
+                "the loop waits for memory that no block will change: all blocks before this "
+                "one have finished, and the loop itself changes nothing");
             break;
         }
         if (body->n_args)
@@ -251,9 +253,10 @@ static void execute_for(interp_run *run, const ir_op *op, ending *end)
     ir_value *low_value = ir_operand(op, IR_FOR_lower_bound);
     int bits = ir_type_bits(low_value->type->elem);
     uint64_t counter, bound, step;
-    if (!run_scalar(run, op, low_value, "a loop's lower bound", &counter) ||
-        !run_scalar(run, op, ir_operand(op, IR_FOR_upper_bound), "a loop's upper bound", &bound) ||
-        !run_scalar(run, op, ir_operand(op, IR_FOR_step), "a loop's step", &step))
+    if (!machine_scalar(run, op, low_value, "a loop's lower bound", &counter) ||
+        !machine_scalar(run, op, ir_operand(op, IR_FOR_upper_bound), "a loop's upper bound",
+                        &bound) ||
+        !machine_scalar(run, op, ir_operand(op, IR_FOR_step), "a loop's step", &step))
         return;
     bool is_unsigned = ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) != 0;
     __extension__ typedef __int128 wide;
@@ -264,7 +267,7 @@ static void execute_for(interp_run *run, const ir_op *op, ending *end)
      * not hide the accesses in it and those behind the loop. */
     bool once = stride <= 0;
     if (once)
-        run_note(run, INTERP_UB_DIVISION, op, -1, (int64_t)stride, 0);
+        machine_note(run, INTERP_UB_DIVISION, op, -1, (int64_t)stride, 0);
     uint32_t n;
     ir_value **init = ir_group(op, IR_FOR_init_values, &n);
     const ir_block *body = op->regions[IR_RG_FOR_body];
@@ -272,24 +275,24 @@ static void execute_for(interp_run *run, const ir_op *op, ending *end)
     enter_loop(run);
     if (once && end_at > at)
         stride = end_at - at;
-    for (; at < end_at && run_step(run, op, 0); at += stride, next_iteration(run)) {
-        run_set_cells(run, body->args[0], cells_splat(mask_to((uint64_t)at, bits)));
-        ending last = run_region(run, body);
+    for (; at < end_at && machine_step(run, op, 0); at += stride, next_iteration(run)) {
+        machine_set_cells(run, body->args[0], cells_splat(mask_to((uint64_t)at, bits)));
+        ending last = machine_region(run, body);
         if (last.flow == FLOW_RETURN || last.flow == FLOW_STOP) {
             *end = last;
             break;
         }
         if (!goes_on(&last, n)) {
-            run_stop(run, INTERP_UNSUPPORTED, op,
-                     "a 'for' body ends in something else than "
-                     "continue");
+            machine_stop(run, INTERP_UNSUPPORTED, op,
+                         "a 'for' body ends in something else than "
+                         "continue");
             break;
         }
         if (n)
             set_all(run, n, last.terminator->operands, body->args + 1, NULL);
     }
     leave_loop(run);
-    if (end->flow == FLOW_NEXT && !run_stopped(run) && n)
+    if (end->flow == FLOW_NEXT && !machine_stopped(run) && n)
         set_all(run, n, body->args + 1, NULL, op->results);
 }
 
@@ -311,7 +314,7 @@ static void execute(interp_run *run, const ir_op *op, ending *end)
 {
     if (run->task) {
         schedule_need(run, op);
-        if (run_stopped(run))
+        if (machine_stopped(run))
             return;
     }
     for (size_t i = 0; i < TR_COUNT(terminators); i++)
@@ -335,8 +338,8 @@ static void execute(interp_run *run, const ir_op *op, ending *end)
     for (uint32_t i = 0; i < op->n_results; i++) {
         const ir_type *type = op->results[i].type;
         if (type->kind == IR_TILE && ir_type_elements(type) > MAX_TILE) {
-            run_stop(run, INTERP_LIMIT, op, "a tile of more than %lld elements",
-                     (long long)MAX_TILE);
+            machine_stop(run, INTERP_LIMIT, op, "a tile of more than %lld elements",
+                         (long long)MAX_TILE);
             return;
         }
     }
@@ -348,30 +351,30 @@ static void execute(interp_run *run, const ir_op *op, ending *end)
             *known = (uint8_t)(i + 1);
             return;
         }
-    run_stop(run, INTERP_UNSUPPORTED, op, "the interpreter does not know the op '%s'",
-             ir_op_info_of(op->code)->mnemonic);
+    machine_stop(run, INTERP_UNSUPPORTED, op, "the interpreter does not know the op '%s'",
+                 ir_op_info_of(op->code)->mnemonic);
 }
 
-ending run_region(interp_run *run, const ir_block *block)
+ending machine_region(interp_run *run, const ir_block *block)
 {
     ending end = {FLOW_NEXT, NULL};
     if (run->depth >= MAX_DEPTH) {
-        run_stop(run, INTERP_UNSUPPORTED, block->parent, "regions nested deeper than %d",
-                 MAX_DEPTH);
+        machine_stop(run, INTERP_UNSUPPORTED, block->parent, "regions nested deeper than %d",
+                     MAX_DEPTH);
         return (ending){FLOW_STOP, NULL};
     }
     run->depth++;
     for (const ir_op *op = block->first; op && end.flow == FLOW_NEXT; op = op->next) {
-        if (run_step(run, op, 0)) {
+        if (machine_step(run, op, 0)) {
             if (run->hooks)
                 run->hooks->before(run->hooks->user, run, op);
             execute(run, op, &end);
-            if (run->limits.values && op->n_results && !run_stopped(run))
+            if (run->limits.values && op->n_results && !machine_stopped(run))
                 undefined_pass_on(run, op);
             if (run->hooks)
                 run->hooks->after(run->hooks->user, run, op);
         }
-        if (run_stopped(run))
+        if (machine_stopped(run))
             end = (ending){FLOW_STOP, NULL};
     }
     run->depth--;

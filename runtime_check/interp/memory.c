@@ -13,9 +13,9 @@
 static uint64_t start_of(const interp_run *run, int32_t buffer)
 {
     if (!run->has_places)
-        return launch_pointer(buffer, 0);
+        return concrete_pointer(buffer, 0);
     uint64_t place = buffer < 0 ? 0 : run->buffers[buffer].place;
-    return place ? place : ABOVE_PLACES + launch_pointer(buffer, 0);
+    return place ? place : ABOVE_PLACES + concrete_pointer(buffer, 0);
 }
 
 uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address)
@@ -50,7 +50,7 @@ int64_t pointer_address(const interp_run *run, uint64_t number, int32_t buffer)
 int32_t memory_add(interp_run *run, memory_buffer buffer)
 {
     if (arrlen(run->buffers) >= MAX_BUFFERS) {
-        run_stop(run, INTERP_LIMIT, NULL, "more than %d allocations", MAX_BUFFERS);
+        machine_stop(run, INTERP_LIMIT, NULL, "more than %d allocations", MAX_BUFFERS);
         return NO_BUFFER;
     }
     arrput(run->buffers, buffer);
@@ -123,8 +123,8 @@ static page *make_page(interp_run *run, memory_buffer *b, int64_t key)
     if (p)
         return p;
     if (run->pages >= MAX_PAGES) {
-        run_stop(run, INTERP_LIMIT, NULL, "the kernel writes more than %d MiB of memory",
-                 (int)(MAX_PAGES * PAGE_BYTES >> 20));
+        machine_stop(run, INTERP_LIMIT, NULL, "the kernel writes more than %d MiB of memory",
+                     (int)(MAX_PAGES * PAGE_BYTES >> 20));
         return NULL;
     }
     p = calloc(1, sizeof *p);

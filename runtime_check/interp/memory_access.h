@@ -48,12 +48,12 @@ void nibbles_touch(interp_run *run, int32_t buffer, tr_take nibble *list);
 void nibbles_load(interp_run *run, const access *a, const span *s, cells *out);
 void nibbles_store(interp_run *run, const access *a, const span *s, const reader *value);
 /* Puts what memory holds into element `number` of a tile. */
-void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
+void memory_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
                     uint64_t bits, bool known);
 /* It reads what the run does not know. */
-void access_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address);
+void memory_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address);
 /* Does it write halves of bytes alone, and so read the others? */
-bool access_reads_back(const access *a, const span *touched);
+bool memory_reads_back(const access *a, const span *touched);
 
 static inline ir_value *access_operand(const access *a, int group)
 {
@@ -61,10 +61,10 @@ static inline ir_value *access_operand(const access *a, int group)
 }
 
 /* Finds the elements: they are in run->touched. False: the run has stopped. */
-bool access_touch(interp_run *run, access *a);
+bool memory_touch(interp_run *run, access *a);
 /* Reads and writes memory, the elements in run->touched; what the op gives back, or NULL. */
-tr_give cells *access_perform(interp_run *run, const access *a);
+tr_give cells *memory_perform(interp_run *run, const access *a);
 /* Both at once, as an event of the run: its node. */
-uint32_t access_commit(interp_run *run, const access *a, uint32_t token_in, tr_give cells **result);
+uint32_t memory_commit(interp_run *run, const access *a, uint32_t token_in, tr_give cells **result);
 
 #endif

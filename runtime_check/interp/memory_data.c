@@ -10,7 +10,7 @@ static void each_touched(interp_run *run, const access *a, element_action each, 
     ptrdiff_t n = arrlen(run->touched);
     for (ptrdiff_t s = 0; s < n; s++) {
         span t = run->touched[run->backwards ? n - 1 - s : s];
-        if (!run_step(run, a->op, t.count))
+        if (!machine_step(run, a->op, t.count))
             return;
         for (uint32_t i = 0; i < t.count; i++) {
             uint32_t k = run->backwards ? t.count - 1 - i : i;
@@ -25,7 +25,7 @@ static void each_touched(interp_run *run, const access *a, element_action each, 
     }
 }
 
-bool access_reads_back(const access *a, const span *touched)
+bool memory_reads_back(const access *a, const span *touched)
 {
     for (ptrdiff_t i = 0; i < arrlen(touched) && a->row->transfer == STORE; i++)
         if (touched[i].halves && touched[i].halves != (LOW_HALF | HIGH_HALF))
@@ -41,7 +41,7 @@ static bool anything_known(const interp_run *run)
     return false;
 }
 
-void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
+void memory_deliver(const interp_run *run, const access *a, cells *out, uint32_t number,
                     uint64_t bits, bool known)
 {
     if (out->marks)
@@ -58,7 +58,7 @@ void access_deliver(const interp_run *run, const access *a, cells *out, uint32_t
         cells_set_buffer(out, at, pointer_buffer(run, bits));
 }
 
-void access_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address)
+void memory_not_known(interp_run *run, const access *a, int32_t buffer, int64_t address)
 {
     const interp_undefined *is = interp_undefined_at(run, run->loaded_source);
     bool is_of_lanes =
@@ -82,8 +82,8 @@ static void load_element(interp_run *run, const access *a, int32_t buffer, int64
         sync_read(run, a->op, buffer, address, a->width);
     bool known = memory_read(run, buffer, address, a->width, &bits);
     if (!known)
-        access_not_known(run, a, buffer, address);
-    access_deliver(run, a, user, number, bits, known);
+        memory_not_known(run, a, buffer, address);
+    memory_deliver(run, a, user, number, bits, known);
 }
 
 /* Does the op name a tile of paddings? */
@@ -185,7 +185,7 @@ static void load_rows(interp_run *run, const access *a, cells *out)
 {
     for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
         span t = run->touched[s];
-        if (!run_step(run, a->op, t.count))
+        if (!machine_step(run, a->op, t.count))
             return;
         for (uint32_t i = 0; i < t.count;) {
             int64_t address = (int64_t)((uint64_t)t.address + (uint64_t)i * t.width), bytes;
@@ -224,7 +224,7 @@ static cells *load(interp_run *run, const access *a)
 {
     miss_paddings(run, a);
     if (!anything_known(run) && arrlen(run->touched) && !a->scoped && !pads(run, a)) {
-        access_not_known(run, a, run->touched[0].buffer, run->touched[0].address);
+        memory_not_known(run, a, run->touched[0].buffer, run->touched[0].address);
         return NULL;
     }
     cells *out = padded_tile(run, a, true);
@@ -251,7 +251,7 @@ static void store_rows(interp_run *run, const access *a, const reader *value)
 {
     for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {
         span t = run->touched[s];
-        if (!run_step(run, a->op, t.count))
+        if (!machine_step(run, a->op, t.count))
             return;
         for (uint32_t i = 0; i < t.count;) {
             int64_t address = (int64_t)((uint64_t)t.address + (uint64_t)i * t.width), bytes;
@@ -383,11 +383,11 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     sync_read(run, a->op, buffer, address, a->width);
     bool old_known = memory_read(run, buffer, address, a->width, &old);
     if (!old_known)
-        access_not_known(run, a, buffer, address);
+        memory_not_known(run, a, buffer, address);
     bool arg_known = reader_known(&u->value, number), writes = true, certain = true, known;
     uint64_t arg = arg_known ? reader_bits(&u->value, number) : 0;
     if (u->old)
-        access_deliver(run, a, u->old, number, old, old_known);
+        memory_deliver(run, a, u->old, number, old, old_known);
     if (a->row->transfer == COMPARE_AND_SWAP) {
         known = old_known && reader_known(&u->compare, number);
         certain = known;
@@ -437,7 +437,7 @@ static cells *atomic(interp_run *run, const access *a)
         u.old = padded_tile(run, a, false);
         if (a->row->compare != NONE) /* a masked element gives back what it would compare with */
             for (int64_t i = 0; i < u.old->stored; i++)
-                access_deliver(run, a, u.old, (uint32_t)i,
+                memory_deliver(run, a, u.old, (uint32_t)i,
                                reader_known(&u.compare, i) ? reader_bits(&u.compare, i) : 0,
                                reader_known(&u.compare, i));
     }
@@ -445,7 +445,7 @@ static cells *atomic(interp_run *run, const access *a)
     return u.old ? cells_settle(u.old) : NULL;
 }
 
-cells *access_perform(interp_run *run, const access *a)
+cells *memory_perform(interp_run *run, const access *a)
 {
     run->loaded_source = 0;
     switch (a->row->transfer) {

@@ -67,11 +67,11 @@ void nibbles_load(interp_run *run, const access *a, const span *s, cells *out)
     sync_read(run, a->op, s->buffer, s->address, 1);
     bool known = memory_read(run, s->buffer, s->address, 1, &byte);
     if (!known)
-        access_not_known(run, a, s->buffer, s->address);
+        memory_not_known(run, a, s->buffer, s->address);
     for (unsigned half = LOW_HALF; half <= HIGH_HALF; half++) {
         if (!(s->halves & half))
             continue;
-        access_deliver(run, a, out, number_of(s, half), half == HIGH_HALF ? byte >> 4 : byte,
+        memory_deliver(run, a, out, number_of(s, half), half == HIGH_HALF ? byte >> 4 : byte,
                        known);
     }
 }

@@ -42,22 +42,22 @@ static bool find_start(interp_run *run, access *a, const ir_type *type, const vi
         if (type->kind == IR_GATHER_SCATTER_VIEW && i == type->sparse_dim) {
             k->sparse = i;
             k->n_rows = extent;
-            k->rows = i < (int)n ? run_reader(run, given[i]) : reader_of(NULL);
-            k->rows_source = i < (int)n ? run_value(run, given[i])->source : 0;
+            k->rows = i < (int)n ? machine_reader(run, given[i]) : reader_of(NULL);
+            k->rows_source = i < (int)n ? machine_value(run, given[i])->source : 0;
             k->count[i] = type->shape[i];
             continue;
         }
-        if (i >= (int)n || !run_scalar(run, a->op, given[i], "which tile is accessed", &index))
+        if (i >= (int)n || !machine_scalar(run, a->op, given[i], "which tile is accessed", &index))
             return false;
         a->index[i] = (int64_t)index;
         uint64_t space = view_index_space(type, w, i);
         if (type->kind != IR_GATHER_SCATTER_VIEW && index >= space)
-            run_note(run, INTERP_UB_INDEX_SPACE, a->op, i, (int64_t)index, (int64_t)space);
+            machine_note(run, INTERP_UB_INDEX_SPACE, a->op, i, (int64_t)index, (int64_t)space);
         uwide start = (uwide)index * view_step(type, i);
         uint64_t left = start < extent ? extent - (uint64_t)start : 0;
         k->count[i] = left < (uint64_t)type->shape[i] ? (int64_t)left : type->shape[i];
         if (k->count[i] < type->shape[i] && index < space && is_marked(inbounds, i)) {
-            run_note(run, INTERP_UB_CLAIM, a->op, i, (int64_t)index, (int64_t)space);
+            machine_note(run, INTERP_UB_CLAIM, a->op, i, (int64_t)index, (int64_t)space);
             k->count[i] = type->shape[i]; /* nothing asks whether an element is in the tensor */
         }
         k->base = (int64_t)((uint64_t)k->base + (uint64_t)start * bytes);
@@ -68,7 +68,7 @@ static bool find_start(interp_run *run, access *a, const ir_type *type, const vi
             farthest = (uwide)INT64_MAX + 1;
     }
     if (farthest > INT64_MAX) /* U2; the address goes on, wrapped */
-        run_note(run, INTERP_UB_OUT_OF_BUFFER, a->op, -1, k->base, 0);
+        machine_note(run, INTERP_UB_OUT_OF_BUFFER, a->op, -1, k->base, 0);
     return true;
 }
 
@@ -83,8 +83,9 @@ static bool element_at(interp_run *run, const access *a, const walk *k, const in
         if (i == k->sparse) {
             if (!reader_known(&k->rows, at[i])) {
                 run->stopped_source = k->rows_source;
-                run_stop(run, INTERP_UNDECIDED, a->op,
-                         "which rows are accessed depends on a value that the run does not know");
+                machine_stop(
+                    run, INTERP_UNDECIDED, a->op,
+                    "which rows are accessed depends on a value that the run does not know");
                 return false;
             }
             c = reader_bits(&k->rows, at[i]);
@@ -126,7 +127,7 @@ static void walk_elements(interp_run *run, const access *a, walk *k, int32_t buf
             else
                 events_touch(run, a->op, buffer, address, a->width, 1, number, 1);
         }
-        if (!run_step(run, a->op, 0))
+        if (!machine_step(run, a->op, 0))
             return;
         int d = k->rank - 1;
         for (; d >= 0; d--) {
@@ -144,11 +145,12 @@ static void walk_elements(interp_run *run, const access *a, walk *k, int32_t buf
 static bool touch_view(interp_run *run, access *a)
 {
     const ir_type *type = a->where->type;
-    const view *w = run_value(run, a->where)->view;
+    const view *w = machine_value(run, a->where)->view;
     if (!w || !w->known) {
-        run->stopped_source = run_value(run, a->where)->source;
-        run_stop(run, INTERP_UNDECIDED, a->op,
-                 "a view's base, shape or strides depend on a value that the run does not know");
+        run->stopped_source = machine_value(run, a->where)->source;
+        machine_stop(
+            run, INTERP_UNDECIDED, a->op,
+            "a view's base, shape or strides depend on a value that the run does not know");
         return false;
     }
     walk k = {
@@ -161,33 +163,33 @@ static bool touch_view(interp_run *run, access *a)
             k.along = i;
     walk_elements(run, a, &k, w->buffer);
     nibbles_touch(run, w->buffer, k.nibbles);
-    return !run_stopped(run);
+    return !machine_stopped(run);
 }
 
 /* ---- Section: Elements of a tile of pointers ---- */
 
 static bool touch_pointers(interp_run *run, access *a)
 {
-    reader p = run_reader(run, a->where);
+    reader p = machine_reader(run, a->where);
     ir_value *mask_value = access_operand(a, a->row->mask);
-    reader mask = mask_value ? run_reader(run, mask_value) : (reader){0};
-    if (!run_step(run, a->op, (uint64_t)a->elements))
+    reader mask = mask_value ? machine_reader(run, mask_value) : (reader){0};
+    if (!machine_step(run, a->op, (uint64_t)a->elements))
         return false;
     for (int64_t i = 0; i < a->elements; i++) {
         if (mask_value) {
             if (!reader_known(&mask, i)) {
-                run->stopped_source = run_value(run, mask_value)->source;
-                run_stop(run, INTERP_UNDECIDED, a->op,
-                         "a mask depends on a value that the run does not know");
+                run->stopped_source = machine_value(run, mask_value)->source;
+                machine_stop(run, INTERP_UNDECIDED, a->op,
+                             "a mask depends on a value that the run does not know");
                 return false;
             }
             if (!reader_bits(&mask, i))
                 continue;
         }
         if (!reader_known(&p, i)) {
-            run->stopped_source = run_value(run, a->where)->source;
-            run_stop(run, INTERP_UNDECIDED, a->op,
-                     "an address depends on a value that the run does not know");
+            run->stopped_source = machine_value(run, a->where)->source;
+            machine_stop(run, INTERP_UNDECIDED, a->op,
+                         "an address depends on a value that the run does not know");
             return false;
         }
         int32_t buffer = reader_buffer(&p, i);
@@ -197,7 +199,7 @@ static bool touch_pointers(interp_run *run, access *a)
     return true;
 }
 
-bool access_touch(interp_run *run, access *a)
+bool memory_touch(interp_run *run, access *a)
 {
     return a->row->index == NONE ? touch_pointers(run, a) : touch_view(run, a);
 }

@@ -421,16 +421,16 @@ static void elementwise(interp_run *run, const ir_op *op, const float_op *row)
     bool unknown = (free && !values) || n_in > TR_COUNT(in);
     for (uint32_t k = 0; k < n_in && !unknown; k++) {
         const ir_type *elem = op->operands[k]->type->elem;
-        in[k] = run_reader(run, op->operands[k]);
+        in[k] = machine_reader(run, op->operands[k]);
         unknown |= ir_type_is_float(elem) && !float_has_format(elem->kind);
         unknown |= in[k].unknown;
         marked |= in[k].marks != NULL;
         splat &= in[k].step == 0;
     }
-    cells *out = unknown ? NULL : cells_new(run_elements(run, result->type), splat);
-    if (!out || !run_step(run, op, (uint64_t)out->stored)) {
+    cells *out = unknown ? NULL : cells_new(machine_elements(run, result->type), splat);
+    if (!out || !machine_step(run, op, (uint64_t)out->stored)) {
         cells_drop(out);
-        run_set_cells(run, result, NULL);
+        machine_set_cells(run, result, NULL);
         return;
     }
     if (free)
@@ -455,7 +455,7 @@ static void elementwise(interp_run *run, const ir_op *op, const float_op *row)
                 cells_mark_unknown(out, i);
                 out->bits[i] = 0;
             }
-    run_set_cells(run, result, cells_settle(out));
+    machine_set_cells(run, result, cells_settle(out));
 }
 
 bool ops_float(interp_run *run, const ir_op *op)

@@ -76,7 +76,7 @@ static bool walk(interp_run *run, const ir_op *op, const fold *f, int64_t first,
     for (int64_t step = 0; step < f->length; step++) {
         int64_t j = f->reverse ? f->length - 1 - step : step;
         for (uint32_t k = 0; k < f->n; k++) {
-            const cells *source = run_value(run, op->operands[k])->cells;
+            const cells *source = machine_value(run, op->operands[k])->cells;
             int64_t base = j * f->stride;
             cells *line;
             if (lanes == f->lines) {
@@ -91,19 +91,19 @@ static bool walk(interp_run *run, const ir_op *op, const fold *f, int64_t first,
                 acc[k] = line;
                 continue;
             }
-            run_set_cells(run, body->args[2 * k], line);
-            run_set_cells(run, body->args[2 * k + 1], acc[k]); /* gives it away */
+            machine_set_cells(run, body->args[2 * k], line);
+            machine_set_cells(run, body->args[2 * k + 1], acc[k]); /* gives it away */
             acc[k] = NULL;
         }
         if (step == 0 && first_is_kept)
             continue;
-        ending end = run_region(run, body);
+        ending end = machine_region(run, body);
         if (end.flow != FLOW_YIELD || !end.terminator || end.terminator->n_operands != f->n) {
-            run_stop(run, INTERP_UNSUPPORTED, op, "a reduction's body that does not yield");
+            machine_stop(run, INTERP_UNSUPPORTED, op, "a reduction's body that does not yield");
             return false;
         }
         for (uint32_t k = 0; k < f->n; k++) {
-            acc[k] = run_value(run, end.terminator->operands[k])->cells;
+            acc[k] = machine_value(run, end.terminator->operands[k])->cells;
             cells_keep(acc[k]);
             if (!f->keep_all)
                 continue;
@@ -203,10 +203,10 @@ static float float_of(uint64_t bits)
 /* False: not one of those, or something is not known. */
 static bool fold_floats(interp_run *run, const ir_op *op, const fold *f)
 {
-    const cells *source = run_value(run, op->operands[0])->cells;
+    const cells *source = machine_value(run, op->operands[0])->cells;
     step_fn step = step_of(f);
     if (!step || !source || source->marks || !f->identities->count ||
-        !run_step(run, op, (uint64_t)(f->lines * f->length)))
+        !machine_step(run, op, (uint64_t)(f->lines * f->length)))
         return false;
     reader in = reader_of(source);
     cells *out = cells_new(f->lines, false);
@@ -221,7 +221,7 @@ static bool fold_floats(interp_run *run, const ir_op *op, const fold *f)
             so_far = step(float_of(in.bits[(at + j * f->stride) * in.step]), so_far);
         (void)float_encode(IR_F32, (double)so_far, &out->bits[line]);
     }
-    run_set_cells(run, &op->results[0], out);
+    machine_set_cells(run, &op->results[0], out);
     return true;
 }
 
@@ -231,12 +231,12 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
 {
     bool all_unknown = true, floats = false;
     for (uint32_t k = 0; k < f->n; k++) {
-        all_unknown &= !run_value(run, op->operands[k])->cells;
+        all_unknown &= !machine_value(run, op->operands[k])->cells;
         floats |= ir_type_is_float(op->operands[k]->type->elem);
     }
     if (all_unknown || (floats && !run->limits.values && body_has(f->body, order_shows))) {
         for (uint32_t k = 0; k < op->n_results; k++)
-            run_set_cells(run, &op->results[k], NULL);
+            machine_set_cells(run, &op->results[k], NULL);
         return;
     }
     if (fold_floats(run, op, f))
@@ -252,7 +252,7 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
     int64_t outer_lanes = run->lanes;
     bool fine = true;
     for (int64_t first = 0; first < f->lines && fine; first += lanes) {
-        fine = run_step(run, op, (uint64_t)(lanes * f->length)) &&
+        fine = machine_step(run, op, (uint64_t)(lanes * f->length)) &&
                walk(run, op, f, first, lanes, acc, out);
         for (uint32_t k = 0; k < f->n; k++) {
             if (fine && !f->keep_all)
@@ -263,7 +263,7 @@ static void execute(interp_run *run, const ir_op *op, const fold *f)
     }
     run->lanes = outer_lanes;
     for (uint32_t k = 0; k < f->n; k++)
-        run_set_cells(run, &op->results[k], cells_settle(out[k]));
+        machine_set_cells(run, &op->results[k], cells_settle(out[k]));
     free(acc);
 }
 
@@ -281,7 +281,7 @@ bool ops_fold(interp_run *run, const ir_op *op)
               .body = op->regions[scan ? IR_RG_SCAN_body : IR_RG_REDUCE_body]};
     const int64_t *shape = op->operands[0]->type->shape;
     if (f.dim < 0 || f.dim >= f.rank || f.body->n_args != 2 * f.n || run->lanes != 1) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "a reduction of a shape that is not known");
+        machine_stop(run, INTERP_UNSUPPORTED, op, "a reduction of a shape that is not known");
         return true;
     }
     int64_t strides[IR_MAX_RANK];

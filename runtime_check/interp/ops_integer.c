@@ -244,16 +244,16 @@ static void note_trouble(interp_run *run, const ir_op *op, const calc *c, uint64
         return;
     *noted = true;
     if (c->wrapped)
-        run_note(run, INTERP_UB_WRAP, op, -1, clamp64(c->exact), 0);
+        machine_note(run, INTERP_UB_WRAP, op, -1, clamp64(c->exact), 0);
     else
-        run_note(run, INTERP_UB_DIVISION, op, -1, sign_extend(a, c->bits), 0);
+        machine_note(run, INTERP_UB_DIVISION, op, -1, sign_extend(a, c->bits), 0);
 }
 
 static void elementwise(interp_run *run, const ir_op *op, const struct integer_op *row)
 {
     const ir_value *left = op->operands[0], *right = row->unary ? left : op->operands[1];
-    reader a = run_reader(run, left), b = run_reader(run, right);
-    int64_t n = run_elements(run, op->results[0].type);
+    reader a = machine_reader(run, left), b = machine_reader(run, right);
+    int64_t n = machine_elements(run, op->results[0].type);
     calc c = {.bits = ir_type_bits(left->type->elem),
               .out_bits = ir_type_bits(op->results[0].type->elem)};
     c.overflow = row->overflow == NONE ? 0 : ir_attr_int(op, (unsigned)row->overflow, IR_WRAP);
@@ -264,13 +264,13 @@ static void elementwise(interp_run *run, const ir_op *op, const struct integer_o
                   ir_attr_int(op, (unsigned)row->signedness, IR_SIGNED) == IR_SIGNED;
     bool may_absorb = op->code == IR_OP_ANDI || op->code == IR_OP_ORI || op->code == IR_OP_MULI;
     if ((a.unknown || b.unknown) && !(may_absorb && a.unknown != b.unknown)) {
-        run_set_cells(run, &op->results[0], NULL);
+        machine_set_cells(run, &op->results[0], NULL);
         return;
     }
     bool splat = (a.unknown || a.step == 0) && (b.unknown || b.step == 0);
     cells *out = cells_new(n, splat);
     bool noted = false;
-    if (!run_step(run, op, (uint64_t)out->stored)) {
+    if (!machine_step(run, op, (uint64_t)out->stored)) {
         cells_drop(out);
         return;
     }
@@ -294,7 +294,7 @@ static void elementwise(interp_run *run, const ir_op *op, const struct integer_o
             c.wrapped = c.undefined = false;
         }
     }
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 bool ops_integer(interp_run *run, const ir_op *op)

@@ -82,7 +82,7 @@ static bool set_up(interp_run *run, access *a)
     else
         a->elements = ir_type_elements(type);
     if (a->elements > (int64_t)1 << 24) {
-        run_stop(run, INTERP_LIMIT, a->op, "a tile of more than 2^24 elements");
+        machine_stop(run, INTERP_LIMIT, a->op, "a tile of more than 2^24 elements");
         return false;
     }
     return true;
@@ -98,15 +98,15 @@ static void capture(interp_run *run, access *a)
                     {a->row->padding, &a->padding_tile}};
     for (size_t i = 0; i < TR_COUNT(operands); i++) {
         const ir_value *v = access_operand(a, operands[i].group);
-        *operands[i].to = v ? run_reader(run, v) : reader_of(NULL);
+        *operands[i].to = v ? machine_reader(run, v) : reader_of(NULL);
     }
     const ir_value *value = access_operand(a, a->row->value);
-    a->source = value ? run_value(run, value)->source : 0;
+    a->source = value ? machine_value(run, value)->source : 0;
 }
 
-uint32_t access_commit(interp_run *run, const access *a, uint32_t token_in, cells **result)
+uint32_t memory_commit(interp_run *run, const access *a, uint32_t token_in, cells **result)
 {
-    *result = access_perform(run, a);
+    *result = memory_perform(run, a);
     uint32_t node = events_commit(run, a->op, a->n_index, a->index, token_in);
     sync_publish(run, a->op, node);
     return node;
@@ -116,11 +116,11 @@ static void execute(interp_run *run, const ir_op *op, const memory_row *row)
 {
     access a = {.row = row, .op = op, .where = ir_operand(op, (unsigned)row->where)};
     arrsetlen(run->touched, 0);
-    if (!set_up(run, &a) || !access_touch(run, &a))
+    if (!set_up(run, &a) || !memory_touch(run, &a))
         return;
     capture(run, &a);
     const ir_value *token_in = access_operand(&a, row->token);
-    uint32_t token = token_in ? run_value(run, token_in)->token : 0;
+    uint32_t token = token_in ? machine_value(run, token_in)->token : 0;
     const ir_value *result = row->result == NONE ? NULL : ir_result(op, (unsigned)row->result);
     const ir_value *token_out = ir_result(op, (unsigned)row->result_token);
     if (run->task && arrlen(run->touched)) {
@@ -128,13 +128,13 @@ static void execute(interp_run *run, const ir_op *op, const memory_row *row)
         return;
     }
     cells *data;
-    token = access_commit(run, &a, token, &data);
+    token = memory_commit(run, &a, token, &data);
     if (result) {
-        run_set_cells(run, result, data);
-        run_value(run, result)->source = run->loaded_source;
+        machine_set_cells(run, result, data);
+        machine_value(run, result)->source = run->loaded_source;
     }
     if (token_out)
-        run_set_token(run, token_out, token);
+        machine_set_token(run, token_out, token);
 }
 
 /* ---- Section: Ops that only order ---- */
@@ -143,7 +143,7 @@ static void join(interp_run *run, const ir_op *op)
 {
     uint32_t *nodes = NULL;
     for (uint32_t i = 0; i < op->n_operands; i++) {
-        uint32_t node = run_value(run, op->operands[i])->token;
+        uint32_t node = machine_value(run, op->operands[i])->token;
         if (node && (!arrlen(nodes) || arrlast(nodes) != node))
             arrput(nodes, node);
     }
@@ -152,20 +152,20 @@ static void join(interp_run *run, const ir_op *op)
                       : arrlen(nodes) == 1 ? nodes[0]
                                            : tokens_node(run, arrlenu(nodes), nodes);
     arrfree(nodes);
-    run_set_token(run, &op->results[0], joined);
+    machine_set_token(run, &op->results[0], joined);
 }
 
 /* These touch no memory that the model knows; order goes through them. */
 static void pass_token(interp_run *run, const ir_op *op)
 {
     const ir_value *in = ir_token_in(op), *out = ir_token_out(op);
-    uint32_t token = in ? run_value(run, in)->token : 0;
+    uint32_t token = in ? machine_value(run, in)->token : 0;
     if (run->task && op->code == IR_OP_GDC_WAIT_TKO)
         token = schedule_wait(run, token);
     else if (op->code == IR_OP_GDC_WAIT_TKO)
         arrput(run->waits, token = tokens_node(run, token != 0, &token));
     if (out)
-        run_set_token(run, out, token);
+        machine_set_token(run, out, token);
 }
 
 static void print_tko(interp_run *run, const ir_op *op)

@@ -325,14 +325,14 @@ bool ops_mma(interp_run *run, const ir_op *op)
     bool unknown = !integer && !run->limits.values;
     for (uint32_t k = 0; k < op->n_operands && k < TR_COUNT(in); k++) {
         const ir_type *elem = op->operands[k]->type->elem;
-        in[k] = run_reader(run, op->operands[k]);
+        in[k] = machine_reader(run, op->operands[k]);
         unknown |= in[k].unknown || (k > 2 && in[k].marks);
         unknown |= ir_type_is_float(elem) && !float_has_format(elem->kind);
     }
     uint64_t work = (uint64_t)(p.batches * p.rows * p.columns) * (uint64_t)p.inner;
     /* a step is worth some ten multiplications, which cost next to nothing */
-    if (unknown || !run_step(run, op, integer ? work : work / 16)) {
-        run_set_cells(run, &op->results[0], NULL);
+    if (unknown || !machine_step(run, op, integer ? work : work / 16)) {
+        machine_set_cells(run, &op->results[0], NULL);
         return true;
     }
     cells *out = cells_new(p.batches * p.rows * p.columns, false);
@@ -341,6 +341,6 @@ bool ops_mma(interp_run *run, const ir_op *op)
     else
         mmaf(op, &p, in, run->limits.blas, out);
     mark(&p, in, out);
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
     return true;
 }

@@ -123,7 +123,7 @@ static void print(interp_run *run, const ir_op *op)
             at++;
         } else if (read_conversion(&at, &c) && next < n) {
             int64_t element = 0;
-            const reader r = run_reader(run, args[next]);
+            const reader r = machine_reader(run, args[next]);
             print_tile(out, &c, args[next]->type, &r, 0, &element);
             next++;
         } else { /* of no meaning: it stands for its value, and is printed as it is */

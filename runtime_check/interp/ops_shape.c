@@ -112,23 +112,24 @@ static void constant(interp_run *run, const ir_op *op)
     else if (attr->kind == IR_ATTR_INT || attr->kind == IR_ATTR_FLOAT)
         out = cells_splat(mask_to((uint64_t)attr->number, ir_type_bits(type->elem)));
     else
-        run_stop(run, INTERP_UNSUPPORTED, op, "a constant without data");
+        machine_stop(run, INTERP_UNSUPPORTED, op, "a constant without data");
     if (out && !out->splat && out->stored != ir_type_elements(type)) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "a constant whose data is not as long as its tile");
+        machine_stop(run, INTERP_UNSUPPORTED, op,
+                     "a constant whose data is not as long as its tile");
         cells_drop(out);
         out = NULL;
     }
-    run_set_cells(run, &op->results[0], out);
+    machine_set_cells(run, &op->results[0], out);
 }
 
 static void iota(interp_run *run, const ir_op *op)
 {
     const ir_type *type = op->results[0].type;
     cells *out = cells_new(ir_type_elements(type), false);
-    run_step(run, op, (uint64_t)out->stored);
+    machine_step(run, op, (uint64_t)out->stored);
     for (int64_t i = 0; i < out->stored; i++)
         out->bits[i] = mask_to((uint64_t)i, ir_type_bits(type->elem));
-    run_set_cells(run, &op->results[0], out);
+    machine_set_cells(run, &op->results[0], out);
 }
 
 static void broadcast(interp_run *run, const ir_op *op)
@@ -139,9 +140,9 @@ static void broadcast(interp_run *run, const ir_op *op)
     for (int d = 0; d < from->rank; d++)
         if (from->shape[d] == 1)
             strides[d] = 0;
-    run_set_cells(
+    machine_set_cells(
         run, &op->results[0],
-        cells_remap(run_value(run, op->operands[0])->cells, to->rank, to->shape, strides, 0));
+        cells_remap(machine_value(run, op->operands[0])->cells, to->rank, to->shape, strides, 0));
 }
 
 static void permute(interp_run *run, const ir_op *op)
@@ -152,15 +153,15 @@ static void permute(interp_run *run, const ir_op *op)
     row_major(from->rank, from->shape, source);
     for (int d = 0; d < to->rank; d++)
         strides[d] = source[order->numbers[d]];
-    run_set_cells(
+    machine_set_cells(
         run, &op->results[0],
-        cells_remap(run_value(run, op->operands[0])->cells, to->rank, to->shape, strides, 0));
+        cells_remap(machine_value(run, op->operands[0])->cells, to->rank, to->shape, strides, 0));
 }
 
 /* Same elements in the same row-major order. */
 static void pass(interp_run *run, const ir_op *op)
 {
-    run_set(run, &op->results[0], run_value(run, op->operands[0]));
+    machine_set(run, &op->results[0], machine_value(run, op->operands[0]));
 }
 
 /* Writes `part` into `out` (of shape `shape`) from coordinates `low` on. */
@@ -196,19 +197,19 @@ static cells *blank(int64_t n)
 static void cat(interp_run *run, const ir_op *op)
 {
     const ir_value *left = op->operands[0], *right = op->operands[1];
-    const cells *l = run_value(run, left)->cells, *r = run_value(run, right)->cells;
+    const cells *l = machine_value(run, left)->cells, *r = machine_value(run, right)->cells;
     if (!l && !r) {
-        run_set_cells(run, &op->results[0], NULL);
+        machine_set_cells(run, &op->results[0], NULL);
         return;
     }
     const ir_type *type = op->results[0].type;
     cells *out = blank(ir_type_elements(type));
-    run_step(run, op, (uint64_t)out->stored);
+    machine_step(run, op, (uint64_t)out->stored);
     int64_t low[IR_MAX_RANK] = {0}, dim = ir_attr_int(op, IR_AT_CAT_dim, 0);
     place(out, type->shape, l, left->type, low);
     low[dim] = left->type->shape[dim];
     place(out, type->shape, r, right->type, low);
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 /* Which slice: the coordinates where it begins. Counted in slices, unsigned. False where it lies
@@ -218,12 +219,12 @@ static bool slice_start(interp_run *run, const ir_op *op, uint32_t n, ir_value *
 {
     for (uint32_t d = 0; d < n; d++) {
         uint64_t index;
-        if (!run_scalar(run, op, indices[d], "which slice of a tile is meant", &index))
+        if (!machine_scalar(run, op, indices[d], "which slice of a tile is meant", &index))
             return false;
         if (index >= (uint64_t)(whole->shape[d] / part->shape[d])) {
-            run_note(run, INTERP_UB_SLICE, op, (int)d, (int64_t)index,
-                     whole->shape[d] / part->shape[d]);
-            run_set_cells(run, &op->results[0], NULL);
+            machine_note(run, INTERP_UB_SLICE, op, (int)d, (int64_t)index,
+                         whole->shape[d] / part->shape[d]);
+            machine_set_cells(run, &op->results[0], NULL);
             return false;
         }
         low[d] = (int64_t)index * part->shape[d];
@@ -243,9 +244,9 @@ static void extract(interp_run *run, const ir_op *op)
     row_major(type->rank, source->type->shape, strides);
     for (int d = 0; d < type->rank; d++)
         base += low[d] * strides[d];
-    run_set_cells(
+    machine_set_cells(
         run, &op->results[0],
-        cells_remap(run_value(run, source)->cells, type->rank, type->shape, strides, base));
+        cells_remap(machine_value(run, source)->cells, type->rank, type->shape, strides, base));
 }
 
 static void insert(interp_run *run, const ir_op *op)
@@ -258,10 +259,10 @@ static void insert(interp_run *run, const ir_op *op)
     if (!slice_start(run, op, n, indices, whole->type, part->type, low))
         return;
     cells *out = blank(ir_type_elements(whole->type));
-    run_step(run, op, (uint64_t)out->stored);
-    place(out, whole->type->shape, run_value(run, whole)->cells, whole->type, origin);
-    place(out, whole->type->shape, run_value(run, part)->cells, part->type, low);
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_step(run, op, (uint64_t)out->stored);
+    place(out, whole->type->shape, machine_value(run, whole)->cells, whole->type, origin);
+    place(out, whole->type->shape, machine_value(run, part)->cells, part->type, low);
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 /* The elements that are known lie in one buffer, or in none. */
@@ -289,24 +290,24 @@ static void select_rows(cells *out, const reader *condition, const reader *yes, 
 
 static void select_elements(interp_run *run, const ir_op *op)
 {
-    reader condition = run_reader(run, ir_operand(op, IR_SELECT_cond));
-    const ssa *yes = run_value(run, ir_operand(op, IR_SELECT_val_if_true));
-    const ssa *no = run_value(run, ir_operand(op, IR_SELECT_val_if_false));
+    reader condition = machine_reader(run, ir_operand(op, IR_SELECT_cond));
+    const ssa *yes = machine_value(run, ir_operand(op, IR_SELECT_val_if_true));
+    const ssa *no = machine_value(run, ir_operand(op, IR_SELECT_val_if_false));
     if (condition.unknown || (!yes->cells && !no->cells)) {
-        run_set_cells(run, &op->results[0], NULL);
+        machine_set_cells(run, &op->results[0], NULL);
         return;
     }
     if (condition.step == 0 && !condition.marks) {
-        run_set(run, &op->results[0], condition.bits[0] ? yes : no);
+        machine_set(run, &op->results[0], condition.bits[0] ? yes : no);
         return;
     }
     reader y = reader_of(yes->cells), n = reader_of(no->cells);
     bool splat = condition.step == 0 && y.step == 0 && n.step == 0;
-    cells *out = cells_new(run_elements(run, op->results[0].type), splat);
-    run_step(run, op, (uint64_t)out->stored);
+    cells *out = cells_new(machine_elements(run, op->results[0].type), splat);
+    machine_step(run, op, (uint64_t)out->stored);
     if (is_of_one_buffer(&y, &n)) {
         select_rows(out, &condition, &y, &n);
-        run_set_cells(run, &op->results[0], cells_settle(out));
+        machine_set_cells(run, &op->results[0], cells_settle(out));
         return;
     }
     for (int64_t i = 0; i < out->stored; i++) {
@@ -317,22 +318,22 @@ static void select_elements(interp_run *run, const ir_op *op)
             copy_element(out, i, reader_bits(&condition, i) ? &y : &n, i);
         }
     }
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 /* pack and unpack: the tile as an array of bits, little-endian, cut anew. */
 static void recut(interp_run *run, const ir_op *op)
 {
     const ir_type *from = op->operands[0]->type, *to = op->results[0].type;
-    reader in = run_reader(run, op->operands[0]);
+    reader in = machine_reader(run, op->operands[0]);
     int from_bits = ir_type_bits(from->elem), to_bits = ir_type_bits(to->elem);
     bool whole = from_bits % to_bits == 0 || to_bits % from_bits == 0;
     if (in.unknown || !whole) {
-        run_set_cells(run, &op->results[0], NULL);
+        machine_set_cells(run, &op->results[0], NULL);
         return;
     }
     cells *out = cells_new(ir_type_elements(to), false);
-    run_step(run, op, (uint64_t)out->stored);
+    machine_step(run, op, (uint64_t)out->stored);
     for (int64_t i = 0; i < out->stored; i++) {
         bool known = true;
         uint64_t bits = 0;
@@ -351,7 +352,7 @@ static void recut(interp_run *run, const ir_op *op)
         if (!known)
             cells_mark_unknown(out, i);
     }
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 /* ---- Section: What a program promises ---- */
@@ -422,9 +423,9 @@ static void assume(interp_run *run, const ir_op *op)
     const ir_attr *attr = &op->attrs[IR_AT_ASSUME_predicate];
     int64_t culprit = 0, bound = 0;
     bool holds = true;
-    reader r = run_reader(run, v);
+    reader r = machine_reader(run, v);
     if (v->type->kind == IR_TENSOR_VIEW) {
-        const view *w = run_value(run, v)->view;
+        const view *w = machine_value(run, v)->view;
         if (w && w->known && attr->assume.divisor) {
             culprit = w->base;
             holds = w->buffer == NO_BUFFER || (uint64_t)w->base % attr->assume.divisor == 0;
@@ -446,17 +447,17 @@ static void assume(interp_run *run, const ir_op *op)
         }
     }
     if (!holds && !ir_claim_is_idle(op))
-        run_note(run, INTERP_UB_ASSUME, op, -1, culprit, bound);
+        machine_note(run, INTERP_UB_ASSUME, op, -1, culprit, bound);
     pass(run, op);
 }
 
 static void assert_op(interp_run *run, const ir_op *op)
 {
-    reader r = run_reader(run, op->operands[0]);
+    reader r = machine_reader(run, op->operands[0]);
     int64_t n = r.unknown ? 0 : r.step == 0 ? 1 : ir_type_elements(op->operands[0]->type);
     for (int64_t i = 0; i < n; i++)
         if (reader_known(&r, i) && !reader_bits(&r, i)) {
-            run_note(run, INTERP_UB_ASSUME, op, -1, i, 0);
+            machine_note(run, INTERP_UB_ASSUME, op, -1, i, 0);
             return;
         }
 }

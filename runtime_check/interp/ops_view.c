@@ -6,9 +6,9 @@
 static void block_numbers(interp_run *run, const ir_op *op, const int64_t numbers[3])
 {
     for (uint32_t axis = 0; axis < op->n_results && axis < 3; axis++)
-        run_set_cells(run, &op->results[axis],
-                      cells_splat(mask_to((uint64_t)numbers[axis],
-                                          ir_type_bits(op->results[axis].type->elem))));
+        machine_set_cells(run, &op->results[axis],
+                          cells_splat(mask_to((uint64_t)numbers[axis],
+                                              ir_type_bits(op->results[axis].type->elem))));
 }
 
 static void tile_block_id(interp_run *run, const ir_op *op)
@@ -25,19 +25,19 @@ static void num_tile_blocks(interp_run *run, const ir_op *op)
 
 static void pass(interp_run *run, const ir_op *op)
 {
-    run_set(run, &op->results[0], run_value(run, op->operands[0]));
+    machine_set(run, &op->results[0], machine_value(run, op->operands[0]));
 }
 
 static void offset(interp_run *run, const ir_op *op)
 {
     const ir_value *result = &op->results[0], *by = ir_operand(op, IR_OFFSET_offset);
-    reader p = run_reader(run, ir_operand(op, IR_OFFSET_ptr)), o = run_reader(run, by);
+    reader p = machine_reader(run, ir_operand(op, IR_OFFSET_ptr)), o = machine_reader(run, by);
     if (p.unknown || o.unknown) {
-        run_set_cells(run, result, NULL);
+        machine_set_cells(run, result, NULL);
         return;
     }
-    cells *out = cells_new(run_elements(run, result->type), p.step == 0 && o.step == 0);
-    run_step(run, op, (uint64_t)out->stored);
+    cells *out = cells_new(machine_elements(run, result->type), p.step == 0 && o.step == 0);
+    machine_step(run, op, (uint64_t)out->stored);
     int64_t size = ir_type_bytes(result->type->elem->elem);
     int bits = ir_type_bits(by->type->elem);
     bool halves = ir_type_bits(result->type->elem->elem) == 4;
@@ -51,10 +51,10 @@ static void offset(interp_run *run, const ir_op *op)
         int64_t steps = sign_extend(reader_bits(&o, i), bits), bytes, address;
         int32_t buffer = reader_buffer(&p, i);
         if (halves && steps % 2) {
-            run_stop(run, INTERP_UNSUPPORTED, op,
-                     "a pointer to elements of 4 bits is moved by %lld: it would point between "
-                     "bytes",
-                     (long long)steps);
+            machine_stop(run, INTERP_UNSUPPORTED, op,
+                         "a pointer to elements of 4 bits is moved by %lld: it would point between "
+                         "bytes",
+                         (long long)steps);
             break;
         }
         steps = halves ? steps / 2 : steps;
@@ -62,24 +62,24 @@ static void offset(interp_run *run, const ir_op *op)
         wraps |= __builtin_add_overflow(pointer_address(run, reader_bits(&p, i), buffer), bytes,
                                         &address);
         if (wraps && !noted)
-            run_note(run, INTERP_UB_WRAP, op, -1, steps, 0);
+            machine_note(run, INTERP_UB_WRAP, op, -1, steps, 0);
         noted |= wraps;
         out->bits[i] = reader_bits(&p, i) + (uint64_t)steps * (uint64_t)size;
         cells_set_buffer(out, i, buffer);
     }
-    run_set_cells(run, result, cells_settle(out));
+    machine_set_cells(run, result, cells_settle(out));
 }
 
 /* Numbers become pointers into whichever buffer has that address. */
 static void to_pointer(interp_run *run, const ir_op *op)
 {
-    reader in = run_reader(run, op->operands[0]);
+    reader in = machine_reader(run, op->operands[0]);
     if (in.unknown) {
-        run_set_cells(run, &op->results[0], NULL);
+        machine_set_cells(run, &op->results[0], NULL);
         return;
     }
-    cells *out = cells_new(run_elements(run, op->results[0].type), in.step == 0);
-    run_step(run, op, (uint64_t)out->stored);
+    cells *out = cells_new(machine_elements(run, op->results[0].type), in.step == 0);
+    machine_step(run, op, (uint64_t)out->stored);
     for (int64_t i = 0; i < out->stored; i++) {
         out->bits[i] = reader_bits(&in, i);
         if (reader_known(&in, i))
@@ -87,7 +87,7 @@ static void to_pointer(interp_run *run, const ir_op *op)
         else
             cells_mark_unknown(out, i);
     }
-    run_set_cells(run, &op->results[0], cells_settle(out));
+    machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
 static void bitcast(interp_run *run, const ir_op *op)
@@ -108,12 +108,12 @@ static void get_global(interp_run *run, const ir_op *op)
         number++;
     }
     if (run->kernel->module != run->module) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "a global of the module of the preceding kernel");
+        machine_stop(run, INTERP_UNSUPPORTED, op, "a global of the module of the preceding kernel");
         return;
     }
     if (!global || global->value.kind != IR_ATTR_DENSE || !global->value.type) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "the global '%s' is not in the module",
-                 name ? name : "");
+        machine_stop(run, INTERP_UNSUPPORTED, op, "the global '%s' is not in the module",
+                     name ? name : "");
         return;
     }
     while (arrlen(run->globals) <= number)
@@ -126,13 +126,13 @@ static void get_global(interp_run *run, const ir_op *op)
         reader r = reader_of(data);
         run->globals[number] =
             memory_add(run, (memory_buffer){.name = global->name, .bytes = n * width});
-        for (int64_t i = 0; i < n && run_step(run, op, 0); i++)
+        for (int64_t i = 0; i < n && machine_step(run, op, 0); i++)
             memory_write(run, run->globals[number], i * width, width, reader_bits(&r, i), true);
         cells_drop(data);
     }
     cells *out = cells_splat(pointer_number(run, run->globals[number], 0));
     out->buffer = run->globals[number];
-    run_set_cells(run, &op->results[0], out);
+    machine_set_cells(run, &op->results[0], out);
 }
 
 /* U8: an alloca's content begins undefined. Its own block alone may use it unless it is `global`;
@@ -142,7 +142,7 @@ static void alloca_op(interp_run *run, const ir_op *op)
     int64_t n = ir_attr_int(op, IR_AT_ALLOCA_num_elem, 0), bytes;
     int64_t size = ir_type_bytes(op->results[0].type->elem->elem);
     if (n < 0 || __builtin_mul_overflow(n, size, &bytes)) {
-        run_stop(run, INTERP_UNSUPPORTED, op, "an alloca of %lld elements", (long long)n);
+        machine_stop(run, INTERP_UNSUPPORTED, op, "an alloca of %lld elements", (long long)n);
         return;
     }
     if (ir_type_bits(op->results[0].type->elem->elem) == 4)
@@ -154,7 +154,7 @@ static void alloca_op(interp_run *run, const ir_op *op)
                                                      .private_to = shared ? 0 : run->block + 1});
     cells *out = cells_splat(pointer_number(run, buffer, 0));
     out->buffer = buffer;
-    run_set_cells(run, &op->results[0], out);
+    machine_set_cells(run, &op->results[0], out);
 }
 
 /* ---- Section: Views ---- */
@@ -180,7 +180,7 @@ static bool fill(interp_run *run, int rank, const int64_t *stated, uint32_t n,
         if (stated[d] != IR_DYNAMIC)
             continue;
         out[d] = 0;
-        reader r = next < n ? run_reader(run, given[next++]) : reader_of(NULL);
+        reader r = next < n ? machine_reader(run, given[next++]) : reader_of(NULL);
         if (reader_known(&r, 0))
             out[d] = reader_bits(&r, 0);
         else
@@ -192,7 +192,7 @@ static bool fill(interp_run *run, int rank, const int64_t *stated, uint32_t n,
 static void make_tensor_view(interp_run *run, const ir_op *op)
 {
     const ir_type *type = op->results[0].type;
-    reader base = run_reader(run, ir_operand(op, IR_MAKE_TENSOR_VIEW_base));
+    reader base = machine_reader(run, ir_operand(op, IR_MAKE_TENSOR_VIEW_base));
     view *w = view_new();
     uint32_t n;
     ir_value **given = ir_group(op, IR_MAKE_TENSOR_VIEW_dynamic_shape, &n);
@@ -204,7 +204,7 @@ static void make_tensor_view(interp_run *run, const ir_op *op)
         w->buffer = reader_buffer(&base, 0);
         w->base = pointer_address(run, reader_bits(&base, 0), w->buffer);
     }
-    run_set_view(run, &op->results[0], w);
+    machine_set_view(run, &op->results[0], w);
 }
 
 static void set_extent(interp_run *run, const ir_op *op, uint32_t d, uint64_t extent, bool known)
@@ -214,13 +214,13 @@ static void set_extent(interp_run *run, const ir_op *op, uint32_t d, uint64_t ex
     const ir_value *result = &op->results[d];
     int bits = ir_type_bits(result->type->elem);
     if (known && mask_to(extent, bits) != extent)
-        run_note(run, INTERP_UB_WRAP, op, (int)d, (int64_t)extent, 0);
-    run_set_cells(run, result, known ? cells_splat(mask_to(extent, bits)) : NULL);
+        machine_note(run, INTERP_UB_WRAP, op, (int)d, (int64_t)extent, 0);
+    machine_set_cells(run, result, known ? cells_splat(mask_to(extent, bits)) : NULL);
 }
 
 static void get_tensor_shape(interp_run *run, const ir_op *op)
 {
-    const view *w = run_value(run, op->operands[0])->view;
+    const view *w = machine_value(run, op->operands[0])->view;
     for (int d = 0; d < op->operands[0]->type->rank; d++)
         set_extent(run, op, (uint32_t)d, w ? w->shape[d] : 0, w && w->known);
 }
@@ -228,7 +228,7 @@ static void get_tensor_shape(interp_run *run, const ir_op *op)
 static void get_index_space_shape(interp_run *run, const ir_op *op)
 {
     const ir_type *type = op->operands[0]->type;
-    const view *w = run_value(run, op->operands[0])->view;
+    const view *w = machine_value(run, op->operands[0])->view;
     for (int i = 0; i < type->rank; i++)
         set_extent(run, op, (uint32_t)i, w && w->known ? view_index_space(type, w, i) : 0,
                    w && w->known);

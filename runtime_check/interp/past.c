@@ -109,7 +109,7 @@ static uint32_t commit_load(scheduler *s, const issued *o, uint32_t token, uint3
     past e = {.seen = arrlen(skipped) ? arrlast(skipped) : arrlenu(s->past)};
     *stale = (uint32_t)arrlen(skipped);
     if (!*stale) {
-        uint32_t node = access_commit(run, &o->access, token, data);
+        uint32_t node = memory_commit(run, &o->access, token, data);
         put_down(s, o, node, e);
         return node;
     }
@@ -124,7 +124,7 @@ static uint32_t commit_load(scheduler *s, const issued *o, uint32_t token, uint3
         const past *w = &s->past[skipped[i]];
         restore(run, w->touched, w->old, w->known, o->touched);
     }
-    uint32_t node = access_commit(run, &o->access, token, data);
+    uint32_t node = memory_commit(run, &o->access, token, data);
     restore(run, o->touched, now, known, NULL);
     run->version = version;
     put_down(s, o, node, e);
@@ -143,11 +143,11 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
         return commit_load(s, o, token, stale, data);
     /* one that may leave its bytes as they are would leave them as they were */
     bool updates = (o->access.row->transfer == UPDATE && !model_acquires(o->access.op)) ||
-                   access_reads_back(&o->access, o->touched);
+                   memory_reads_back(&o->access, o->touched);
     size_t *skipped = s->weak && *stale && updates ? unseen(s, o, token, *stale, true) : NULL;
     *stale = (uint32_t)arrlen(skipped);
     if (!s->weak)
-        return access_commit(run, &o->access, token, data);
+        return memory_commit(run, &o->access, token, data);
     past e = {.writes = does & MODEL_WRITE, .seen = arrlenu(s->past)};
     int64_t n = bytes_of(o->touched);
     if (e.writes && s->past_bytes + n <= MAX_PAST_BYTES) {
@@ -165,7 +165,7 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
     if (arrlen(skipped))
         e.seen = arrlast(skipped);
     arrfree(skipped);
-    uint32_t node = access_commit(run, &o->access, token, data);
+    uint32_t node = memory_commit(run, &o->access, token, data);
     put_down(s, o, node, e);
     return node;
 }

@@ -83,7 +83,7 @@ static size_t random_walk(chooser *k, const candidate *c, size_t n)
 /* What a load is to see, where it is a load that was chosen. */
 static void look_back(chooser *k, scheduler *s, const candidate *c)
 {
-    const ir_op *op = candidate_op(c)->access.op;
+    const ir_op *op = schedule_candidate(c)->access.op;
     bool aimed_at = op == k->schedule->held || op == k->schedule->until;
     if (s->weak && happens(k, aimed_at ? 32 : OFTEN))
         s->stale = 1 + (uint32_t)below(k, 3);
@@ -92,7 +92,7 @@ static void look_back(chooser *k, scheduler *s, const candidate *c)
 /* In which order its elements come, where it is an op that writes one byte twice. */
 static void turn_round(chooser *k, scheduler *s, const candidate *c)
 {
-    const issued *o = candidate_op(c);
+    const issued *o = schedule_candidate(c);
     if (o->access.row->transfer != LOAD && arrlen(o->touched) > 1 && happens(k, 32))
         s->backwards = schedule_overlaps_itself(o->touched);
 }
@@ -108,7 +108,7 @@ static size_t at_random(void *user, scheduler *s, const candidate *c, size_t n)
 static bool is_held(chooser *k, const candidate *c)
 {
     const interp_schedule *schedule = k->schedule;
-    if (k->released || candidate_op(c)->access.op != schedule->held)
+    if (k->released || schedule_candidate(c)->access.op != schedule->held)
         return false;
     if (k->held_block == INTERP_ANY_BLOCK) {
         k->held_block = c->task->block;
@@ -136,7 +136,7 @@ static size_t aimed(void *user, scheduler *s, const candidate *c, size_t n)
         chosen = places[random_walk(k, others, m)];
     else
         chosen = random_walk(k, c, n);
-    const ir_op *op = candidate_op(&c[chosen])->access.op;
+    const ir_op *op = schedule_candidate(&c[chosen])->access.op;
     k->released |= m == 0 || op == k->schedule->until;
     look_back(k, s, &c[chosen]);
     turn_round(k, s, &c[chosen]);
@@ -155,7 +155,7 @@ static void rank_steps(chooser *k)
     }
 }
 
-interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_launch *launch,
+interp_run *interp_execute_scheduled(const ir_function *kernel, const concrete_launch *launch,
                                      const model_choices *choices, const interp_limits *limits,
                                      size_t n_blocks, const uint32_t *blocks,
                                      const interp_schedule *schedule)

@@ -117,8 +117,8 @@ typedef struct memory_buffer { /* a buffer of the launch, a module global or an 
     uint64_t place;               /* as of interp_buffer */
 } memory_buffer;
 
-/* The number that a pointer is: in a window (launch_pointer), or at the place that the launch gave
- * its buffer. */
+/* The number that a pointer is: in a window (concrete_pointer), or at the place that the launch
+ * gave its buffer. */
 uint64_t pointer_number(const interp_run *run, int32_t buffer, int64_t address);
 int32_t pointer_buffer(const interp_run *run, uint64_t number);
 int64_t pointer_address(const interp_run *run, uint64_t number, int32_t buffer);
@@ -175,12 +175,12 @@ typedef struct cached_instance {
 } cached_instance;
 
 /* Synchronisation (sync.c). Keys have no padding: the maps hash them byte by byte. */
-typedef struct sync_place { /* what an op wrote */
+typedef struct order_place { /* what an op wrote */
     int64_t address;
     int32_t buffer;
     int32_t width;
     bool certain; /* it did write */
-} sync_place;
+} order_place;
 typedef struct sync_head { /* a release; or, with scope for all, several */
     uint32_t node;
     uint32_t block;
@@ -264,7 +264,7 @@ struct interp_run {
     span *touched;        /* stb_ds: the elements of the memory op being executed */
     bool backwards;       /* ... take effect last first */
     uint32_t *sync_edges; /* stb_ds: releases that the op being executed has observed */
-    sync_place *written;  /* stb_ds: locations it wrote, where that matters to synchronisation */
+    order_place *written; /* stb_ds: locations it wrote, where that matters to synchronisation */
 
     memory_buffer *buffers; /* stb_ds */
     size_t n_launch_buffers;
@@ -312,26 +312,26 @@ void sync_publish(interp_run *run, const ir_op *op, uint32_t node);
 void sync_forget(interp_run *run);
 
 /* Ends the run; the first call wins. */
-void run_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
+void machine_stop(interp_run *run, interp_status status, const ir_op *op, const char *format, ...)
     TR_PRINTF(4, 5);
-bool run_stopped(const interp_run *run);
+bool machine_stopped(const interp_run *run);
 /* Counts work; ends the run when it was too much. */
-bool run_step(interp_run *run, const ir_op *op, uint64_t elements);
-void run_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension, int64_t value,
-              int64_t bound);
+bool machine_step(interp_run *run, const ir_op *op, uint64_t elements);
+void machine_note(interp_run *run, interp_ub_kind kind, const ir_op *op, int dimension,
+                  int64_t value, int64_t bound);
 
-ssa *run_value(interp_run *run, const ir_value *v);
-reader run_reader(interp_run *run, const ir_value *v);
+ssa *machine_value(interp_run *run, const ir_value *v);
+reader machine_reader(interp_run *run, const ir_value *v);
 /* Elements of a tile type, lanes included. */
-int64_t run_elements(const interp_run *run, const ir_type *type);
-void run_set_cells(interp_run *run, const ir_value *v, tr_give cells *c);
-void run_set_view(interp_run *run, const ir_value *v, tr_give view *w);
-void run_set_token(interp_run *run, const ir_value *v, uint32_t token);
+int64_t machine_elements(const interp_run *run, const ir_type *type);
+void machine_set_cells(interp_run *run, const ir_value *v, tr_give cells *c);
+void machine_set_view(interp_run *run, const ir_value *v, tr_give view *w);
+void machine_set_token(interp_run *run, const ir_value *v, uint32_t token);
 /* As run_set_*, whichever the type asks for; keeps what it is given. */
-void run_set(interp_run *run, const ir_value *v, const ssa *from);
+void machine_set(interp_run *run, const ir_value *v, const ssa *from);
 /* A scalar operand's bits; ends the run as undecided when they are not known. */
-bool run_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
-                uint64_t *bits);
+bool machine_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
+                    uint64_t *bits);
 
 /* Values that are not defined (undefined.c). The number of what makes them so, made where it is
  * needed: one for each op and kind. */
@@ -363,11 +363,11 @@ typedef struct ending {
 } ending;
 
 /* Executes the block that the run is set to. */
-void run_block_body(interp_run *run, const interp_arg *args);
-void run_forget_allocas(interp_run *run, uint32_t block);
-void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3]);
+void machine_block_body(interp_run *run, const interp_arg *args);
+void machine_forget_allocas(interp_run *run, uint32_t block);
+void machine_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3]);
 
-ending run_region(interp_run *run, const ir_block *block);
+ending machine_region(interp_run *run, const ir_block *block);
 
 /* Each executes one op and says whether the op is one of its own. */
 bool ops_integer(interp_run *run, const ir_op *op);

@@ -1,7 +1,7 @@
 /* Races that schedules of one launch show, each by the happens-before of its own execution. */
 #include "interp/schedule.h"
 
-bool interp_race_in_schedules(const ir_function *kernel, const interp_launch *launch,
+bool interp_race_in_schedules(const ir_function *kernel, const concrete_launch *launch,
                               const model_choices *choices, const interp_limits *limits,
                               uint64_t schedules, interp_seen_race *seen)
 {

@@ -5,7 +5,7 @@
 
 /* ---- Section: Blocks ---- */
 
-void run_block_body(interp_run *run, const interp_arg *args)
+void machine_block_body(interp_run *run, const interp_arg *args)
 {
     const ir_block *body = run->kernel->body;
     for (uint32_t i = 0; i < body->n_args; i++) {
@@ -18,14 +18,14 @@ void run_block_body(interp_run *run, const interp_arg *args)
         } else if (type->kind == IR_TILE && (ir_type_is_int(type->elem) || arg->exact)) {
             c = cells_splat(mask_to((uint64_t)arg->value, ir_type_bits(type->elem)));
         }
-        run_set_cells(run, body->args[i], c);
+        machine_set_cells(run, body->args[i], c);
     }
     run->n_loops = 0;
     run->depth = 0;
-    run_region(run, body);
+    machine_region(run, body);
 }
 
-void run_forget_allocas(interp_run *run, uint32_t block)
+void machine_forget_allocas(interp_run *run, uint32_t block)
 {
     for (size_t i = run->n_launch_buffers; i < arrlenu(run->buffers); i++)
         if (run->buffers[i].private_to == block + 1) {
@@ -37,41 +37,41 @@ void run_forget_allocas(interp_run *run, uint32_t block)
         }
 }
 
-static void run_block(interp_run *run, const interp_launch *launch)
+static void run_block(interp_run *run, const concrete_launch *launch)
 {
     size_t buffers = arrlenu(run->buffers);
     for (uint32_t i = 0; i < run->kernel->n_values; i++)
         value_drop(&run->values[i]);
-    run_block_body(run, launch->args);
+    machine_block_body(run, launch->args);
     if (arrlenu(run->buffers) > buffers)
-        run_forget_allocas(run, run->block);
+        machine_forget_allocas(run, run->block);
 }
 
 static bool part_is_sound(interp_run *run, const ir_function *kernel, const int64_t grid[3],
                           size_t n_args, const interp_arg *args, size_t n_buffers)
 {
     if (n_args != kernel->body->n_args) {
-        run_stop(run, INTERP_UNSUPPORTED, NULL,
-                 "the kernel has %u parameters, the launch gives %zu", kernel->body->n_args,
-                 n_args);
+        machine_stop(run, INTERP_UNSUPPORTED, NULL,
+                     "the kernel has %u parameters, the launch gives %zu", kernel->body->n_args,
+                     n_args);
         return false;
     }
     for (size_t i = 0; i < n_args; i++)
         if (args[i].buffer >= (int64_t)n_buffers) {
-            run_stop(run, INTERP_UNSUPPORTED, NULL, "argument %zu names a buffer that is not there",
-                     i);
+            machine_stop(run, INTERP_UNSUPPORTED, NULL,
+                         "argument %zu names a buffer that is not there", i);
             return false;
         }
     for (int axis = 0; axis < 3; axis++)
         if (grid[axis] < 1 || grid[axis] >= (int64_t)1 << 24) {
-            run_stop(run, INTERP_UB, NULL, "a grid axis has %lld blocks; 1 to 2^24 - 1 can be",
-                     (long long)grid[axis]);
+            machine_stop(run, INTERP_UB, NULL, "a grid axis has %lld blocks; 1 to 2^24 - 1 can be",
+                         (long long)grid[axis]);
             return false;
         }
     return true;
 }
 
-static bool launch_is_sound(interp_run *run, const interp_launch *launch)
+static bool launch_is_sound(interp_run *run, const concrete_launch *launch)
 {
     const interp_before *before = run->before;
     return part_is_sound(run, run->kernel, launch->grid, launch->n_args, launch->args,
@@ -80,7 +80,7 @@ static bool launch_is_sound(interp_run *run, const interp_launch *launch)
                                      before->args, launch->n_buffers));
 }
 
-static interp_run *run_new(const ir_function *kernel, const interp_launch *launch,
+static interp_run *run_new(const ir_function *kernel, const concrete_launch *launch,
                            const model_choices *choices, const interp_limits *limits)
 {
     interp_run *run = calloc(1, sizeof *run);
@@ -116,7 +116,7 @@ static interp_run *run_new(const ir_function *kernel, const interp_launch *launc
     run->n_launch_buffers = launch->n_buffers;
     tokens_node(run, 0, NULL); /* node 0: no order at all */
     if (kernel->unread)        /* an empty body would be a run without a race */
-        run_stop(run, INTERP_UNSUPPORTED, NULL, "%s", kernel->unread);
+        machine_stop(run, INTERP_UNSUPPORTED, NULL, "%s", kernel->unread);
     return run;
 }
 
@@ -138,7 +138,7 @@ static void set_block(interp_run *run, uint32_t number, const int64_t id[3])
     memcpy(run->block_id, id, sizeof run->block_id);
 }
 
-void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
+void machine_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
 {
     id[0] = (int64_t)(linear % (uint64_t)grid[0]);
     linear /= (uint64_t)grid[0];
@@ -147,7 +147,7 @@ void run_delinearise(const int64_t grid[3], uint64_t linear, int64_t id[3])
 }
 
 /* The number of blocks of the grid; 0: the run has stopped. */
-static uint64_t count_blocks(interp_run *run, const interp_launch *launch)
+static uint64_t count_blocks(interp_run *run, const concrete_launch *launch)
 {
     if (!launch_is_sound(run, launch))
         return 0;
@@ -155,11 +155,11 @@ static uint64_t count_blocks(interp_run *run, const interp_launch *launch)
                                           (uint64_t)launch->grid[1] * (uint64_t)launch->grid[2];
     if (all <= UINT32_MAX)
         return (uint64_t)all;
-    run_stop(run, INTERP_LIMIT, NULL, "the grid has more than 2^32 - 1 blocks");
+    machine_stop(run, INTERP_LIMIT, NULL, "the grid has more than 2^32 - 1 blocks");
     return 0;
 }
 
-static interp_run *one_by_one(const ir_function *kernel, const interp_launch *launch,
+static interp_run *one_by_one(const ir_function *kernel, const concrete_launch *launch,
                               const model_choices *choices, const interp_limits *limits,
                               uint64_t n_blocks, const uint32_t *blocks)
 {
@@ -167,14 +167,14 @@ static interp_run *one_by_one(const ir_function *kernel, const interp_launch *la
     uint64_t total = count_blocks(run, launch);
     if (n_blocks == UINT64_MAX)
         n_blocks = total;
-    for (uint64_t i = 0; i < n_blocks && !run_stopped(run); i++) {
+    for (uint64_t i = 0; i < n_blocks && !machine_stopped(run); i++) {
         uint32_t number = blocks ? blocks[i] : (uint32_t)i;
         if (number >= total) {
-            run_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", number);
+            machine_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", number);
             break;
         }
         int64_t id[3];
-        run_delinearise(run->grid, number, id);
+        machine_delinearise(run->grid, number, id);
         set_block(run, number, id);
         run_block(run, launch);
     }
@@ -183,7 +183,7 @@ static interp_run *one_by_one(const ir_function *kernel, const interp_launch *la
 }
 
 /* A block that waits for one behind it: then they take turns. */
-static interp_run *execute_list(const ir_function *kernel, const interp_launch *launch,
+static interp_run *execute_list(const ir_function *kernel, const concrete_launch *launch,
                                 const model_choices *choices, const interp_limits *limits,
                                 uint64_t n_blocks, const uint32_t *blocks)
 {
@@ -199,64 +199,64 @@ static interp_run *execute_list(const ir_function *kernel, const interp_launch *
                                     &in_order);
 }
 
-interp_run *interp_execute(const ir_function *kernel, const interp_launch *launch,
+interp_run *interp_execute(const ir_function *kernel, const concrete_launch *launch,
                            const model_choices *choices, const interp_limits *limits,
                            const uint32_t *block_order)
 {
     return execute_list(kernel, launch, choices, limits, UINT64_MAX, block_order);
 }
 
-interp_run *interp_execute_blocks(const ir_function *kernel, const interp_launch *launch,
+interp_run *interp_execute_blocks(const ir_function *kernel, const concrete_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks)
 {
     return execute_list(kernel, launch, choices, limits, n_blocks, blocks);
 }
 
-interp_run *interp_execute_at(const ir_function *kernel, const interp_launch *launch,
+interp_run *interp_execute_at(const ir_function *kernel, const concrete_launch *launch,
                               const model_choices *choices, const interp_limits *limits,
                               size_t n_blocks, const int64_t (*ids)[3])
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
     launch_is_sound(run, launch);
-    for (size_t i = 0; i < n_blocks && !run_stopped(run); i++) {
+    for (size_t i = 0; i < n_blocks && !machine_stopped(run); i++) {
         for (int axis = 0; axis < 3; axis++)
             if (ids[i][axis] < 0 || ids[i][axis] >= run->grid[axis])
-                run_stop(run, INTERP_UNSUPPORTED, NULL, "a block is not in the grid");
+                machine_stop(run, INTERP_UNSUPPORTED, NULL, "a block is not in the grid");
         int64_t(*slot)[3] = arraddnptr(run->coordinates, 1);
         memcpy(*slot, ids[i], sizeof *slot);
         set_block(run, (uint32_t)i, ids[i]);
-        if (!run_stopped(run))
+        if (!machine_stopped(run))
             run_block(run, launch);
     }
     run_settle(run);
     return run;
 }
 
-interp_run *schedule_execute(const ir_function *kernel, const interp_launch *launch,
+interp_run *schedule_execute(const ir_function *kernel, const concrete_launch *launch,
                              const model_choices *choices, const interp_limits *limits,
                              size_t n_blocks, const uint32_t *blocks, scheduler *s)
 {
     interp_run *run = run_new(kernel, launch, choices, limits);
     run->before = launch->before;
     if (run->before && run->before->kernel->unread)
-        run_stop(run, INTERP_UNSUPPORTED, NULL, "%s", run->before->kernel->unread);
+        machine_stop(run, INTERP_UNSUPPORTED, NULL, "%s", run->before->kernel->unread);
     run->narrow = run->narrow_known = run->before != NULL; /* which kernel asks does not matter */
     uint64_t own = count_blocks(run, launch), total = own + schedule_blocks_before(launch);
     s->blocks = blocks;
     s->n_own = (size_t)own;
     s->n_blocks = blocks ? n_blocks : (size_t)total;
     if (total > UINT32_MAX)
-        run_stop(run, INTERP_LIMIT, NULL, "the grids have more than 2^32 - 1 blocks");
-    for (size_t i = 0; blocks && i < n_blocks && !run_stopped(run); i++)
+        machine_stop(run, INTERP_LIMIT, NULL, "the grids have more than 2^32 - 1 blocks");
+    for (size_t i = 0; blocks && i < n_blocks && !machine_stopped(run); i++)
         if (blocks[i] >= total)
-            run_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", blocks[i]);
+            machine_stop(run, INTERP_UNSUPPORTED, NULL, "block %u is not in the grid", blocks[i]);
     schedule_run(run, launch, s);
     run_settle(run);
     return run;
 }
 
-interp_run *interp_execute_hooked(const ir_function *kernel, const interp_launch *launch,
+interp_run *interp_execute_hooked(const ir_function *kernel, const concrete_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   uint32_t block, const interp_hooks *hooks)
 {
@@ -264,7 +264,7 @@ interp_run *interp_execute_hooked(const ir_function *kernel, const interp_launch
     run->hooks = hooks;
     if (launch_is_sound(run, launch)) {
         int64_t id[3];
-        run_delinearise(run->grid, block, id);
+        machine_delinearise(run->grid, block, id);
         set_block(run, block, id);
         run_block(run, launch);
     }
@@ -275,12 +275,12 @@ interp_run *interp_execute_hooked(const ir_function *kernel, const interp_launch
 
 void interp_stop(interp_run *run, interp_status status, const ir_op *op, const char *why)
 {
-    run_stop(run, status, op, "%s", why);
+    machine_stop(run, status, op, "%s", why);
 }
 
 bool interp_has_stopped(const interp_run *run)
 {
-    return run_stopped(run);
+    return machine_stopped(run);
 }
 
 size_t interp_iterations_now(const interp_run *run, const int64_t **iterations)
@@ -376,7 +376,7 @@ void interp_block_of(const interp_run *run, uint32_t block, int64_t id[3])
     if (run->coordinates && block < arrlenu(run->coordinates))
         memcpy(id, run->coordinates[block], sizeof(int64_t[3]));
     else if (run->before && block >= own)
-        run_delinearise(run->before->grid, block - own, id);
+        machine_delinearise(run->before->grid, block - own, id);
     else
-        run_delinearise(run->grid, block, id);
+        machine_delinearise(run->grid, block, id);
 }

@@ -6,7 +6,7 @@
 
 enum { DEFAULT_WINDOW = 16, DEFAULT_RESIDENTS = 64, MAX_WATCHED = 4096 };
 
-const issued *candidate_op(const candidate *c)
+const issued *schedule_candidate(const candidate *c)
 {
     return &c->task->ops[c->number];
 }
@@ -22,7 +22,7 @@ uint32_t schedule_block_at(const scheduler *s, size_t i)
     return (uint32_t)(i < before ? s->n_own + i : i - before);
 }
 
-uint64_t schedule_blocks_before(const interp_launch *launch)
+uint64_t schedule_blocks_before(const concrete_launch *launch)
 {
     const interp_before *b = launch->before;
     return b ? (uint64_t)b->grid[0] * (uint64_t)b->grid[1] * (uint64_t)b->grid[2] : 0;
@@ -167,7 +167,7 @@ void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const i
     if (result)
         t->pending[result->id] = (uint32_t)arrlen(t->ops);
     if (token_out)
-        run_set_token(run, token_out, made.promise);
+        machine_set_token(run, token_out, made.promise);
     if (arrlenu(t->ops) - first_open(t) >= t->scheduler->window)
         wait_for(run, FOR_ROOM, 0);
 }
@@ -188,14 +188,14 @@ bool schedule_spin(interp_run *run, const ir_op *loop, schedule_mark start)
     t->spins = loop;
     if (!all_performed(t, start.first_op))
         wait_for(run, FOR_ALL, start.first_op);
-    if (run_stopped(run) || t->writes != start.writes || t->unwatched)
-        return !run_stopped(run);
+    if (machine_stopped(run) || t->writes != start.writes || t->unwatched)
+        return !machine_stopped(run);
     if (!any_changed(t, start.first_read))
         wait_for(run, FOR_CHANGE, start.first_read);
     for (size_t i = start.first_read; i < arrlenu(t->reads); i++)
         if (t->reads[i].changed)
             add_cause(t, t->reads[i].step);
-    return !run_stopped(run);
+    return !machine_stopped(run);
 }
 
 /* ---- Section: Taking effect ---- */
@@ -338,8 +338,8 @@ static void perform(scheduler *s, candidate c)
     const ir_value *result =
         o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
     if (result && t->pending[result->id] == c.number + 1) {
-        run_set_cells(run, result, data);
-        run_value(run, result)->source = run->loaded_source;
+        machine_set_cells(run, result, data);
+        machine_value(run, result)->source = run->loaded_source;
     } else {
         cells_drop(data); /* the op was executed again before anybody looked */
     }
@@ -369,7 +369,7 @@ static void perform(scheduler *s, candidate c)
 static void body_of_task(void *user)
 {
     task *t = user;
-    run_block_body(t->scheduler->run, t->before ? t->before->args : t->scheduler->launch->args);
+    machine_block_body(t->scheduler->run, t->before ? t->before->args : t->scheduler->launch->args);
 }
 
 static void begin_block(scheduler *s)
@@ -382,9 +382,9 @@ static void begin_block(scheduler *s)
     t->before = t->block >= s->n_own ? s->launch->before : NULL;
     t->kernel = t->before ? t->before->kernel : s->kernel;
     if (t->before)
-        run_delinearise(t->before->grid, t->block - s->n_own, t->block_id);
+        machine_delinearise(t->before->grid, t->block - s->n_own, t->block_id);
     else
-        run_delinearise(s->launch->grid, t->block, t->block_id);
+        machine_delinearise(s->launch->grid, t->block, t->block_id);
     t->lanes = 1;
     t->values = calloc((size_t)t->kernel->n_values + 1, sizeof t->values[0]);
     t->pending = calloc((size_t)t->kernel->n_values + 1, sizeof t->pending[0]);
@@ -412,7 +412,7 @@ bool task_is_over(task *t)
 
 static void end_block(scheduler *s, task *t)
 {
-    run_forget_allocas(s->run, t->block);
+    machine_forget_allocas(s->run, t->block);
     free_values(t);
     fiber_free(t->fiber);
     t->fiber = NULL;
@@ -426,9 +426,9 @@ static void run_blocks(scheduler *s)
         size_t parked = 0, kept = 0;
         for (size_t i = 0; i < arrlenu(s->live); i++) {
             task *t = s->live[i];
-            while (i >= at && can_go_on(t) && !run_stopped(s->run))
+            while (i >= at && can_go_on(t) && !machine_stopped(s->run))
                 resume(t);
-            if (run_stopped(s->run))
+            if (machine_stopped(s->run))
                 return;
             if (task_is_over(t)) {
                 end_block(s, t);
@@ -470,7 +470,7 @@ static void charge(scheduler *s)
     enum { LOOKS_A_STEP = 8 };
     if (s->looked_at < LOOKS_A_STEP)
         return;
-    run_step(s->run, NULL, s->looked_at / LOOKS_A_STEP - 1);
+    machine_step(s->run, NULL, s->looked_at / LOOKS_A_STEP - 1);
     s->looked_at %= LOOKS_A_STEP;
 }
 
@@ -480,8 +480,8 @@ static void hang(scheduler *s)
     for (ptrdiff_t i = arrlen(s->live); i-- > 0;)
         if (s->live[i]->waiting == FOR_CHANGE)
             where = s->live[i]->spins;
-    run_stop(s->run, INTERP_HANG, where,
-             "every block that has not ended waits for memory that no block will change");
+    machine_stop(s->run, INTERP_HANG, where,
+                 "every block that has not ended waits for memory that no block will change");
 }
 
 static void clean_up(scheduler *s)
@@ -511,7 +511,7 @@ static void clean_up(scheduler *s)
     arrfree(s->before_nodes);
 }
 
-void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
+void schedule_run(interp_run *run, const concrete_launch *launch, scheduler *s)
 {
     s->run = run;
     s->launch = launch;
@@ -519,9 +519,9 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
     s->window = s->window ? s->window : DEFAULT_WINDOW;
     s->residents = s->residents ? s->residents : DEFAULT_RESIDENTS;
     ssa *own = run->values;
-    while (!run_stopped(run)) {
+    while (!machine_stopped(run)) {
         run_blocks(s);
-        if (run_stopped(run) || !arrlen(s->live))
+        if (machine_stopped(run) || !arrlen(s->live))
             break;
         find_candidates(s);
         size_t n = arrlenu(s->candidates);
@@ -534,7 +534,7 @@ void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s)
         s->backwards = false;
         size_t which = s->choose(s->user, s, s->candidates, n);
         if (which >= n) {
-            run_stop(run, INTERP_LIMIT, NULL, "the schedule was given up");
+            machine_stop(run, INTERP_LIMIT, NULL, "the schedule was given up");
             break;
         }
         perform(s, s->candidates[which]);

@@ -55,11 +55,10 @@ typedef struct interp_schedule {
  * a token orders after a gdc_wait_tko comes after all that they do, D22). The same schedule gives
  * the same run, also on another machine (with limits.blas: of the same library and processor).
  * Result is the caller's; what is given must live as long as the run, the schedule need not. */
-tr_give interp_run *interp_execute_scheduled(const ir_function *kernel, const interp_launch *launch,
-                                             const model_choices *choices,
-                                             const interp_limits *limits, size_t n_blocks,
-                                             const uint32_t *blocks,
-                                             const interp_schedule *schedule);
+tr_give interp_run *
+interp_execute_scheduled(const ir_function *kernel, const concrete_launch *launch,
+                         const model_choices *choices, const interp_limits *limits, size_t n_blocks,
+                         const uint32_t *blocks, const interp_schedule *schedule);
 /* The steps of a scheduled run, in order; none for another run. The run's. */
 size_t interp_steps(const interp_run *run, const interp_step **steps);
 
@@ -76,7 +75,7 @@ typedef struct interp_exploration {
  * elements in both orders; the kernel before, where the launch has one, takes part. `visit` may
  * keep nothing of the run; false ends the search. At most `max_runs` (0: 10,000) executions.
  * `limits` hold for each. */
-interp_exploration interp_explore(const ir_function *kernel, const interp_launch *launch,
+interp_exploration interp_explore(const ir_function *kernel, const concrete_launch *launch,
                                   const model_choices *choices, const interp_limits *limits,
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
                                   bool (*visit)(void *user, const interp_run *run), void *user);
@@ -90,7 +89,7 @@ typedef struct interp_seen_race { /* the pair that happens-before of one schedul
 
 /* Does one of so many schedules of the launch race, weak ones among them? The order of each is
  * known exactly, so a race is certain; none says nothing of other schedules. */
-bool interp_race_in_schedules(const ir_function *kernel, const interp_launch *launch,
+bool interp_race_in_schedules(const ir_function *kernel, const concrete_launch *launch,
                               const model_choices *choices, const interp_limits *limits,
                               uint64_t schedules, interp_seen_race *seen);
 
@@ -152,9 +151,9 @@ typedef struct interp_aim {
  * limits.values: after one of them, as what stays open then is unspecified by the program), and
  * makes them as alike as they can be. NULL: none found within `aim->max_runs` (which proves
  * nothing). What it gives lives in the arena. Contents that are not known hide differences: see
- * interp_fill_launch. `aim` may be NULL. */
+ * concrete_fill. `aim` may be NULL. */
 const interp_difference *interp_find_difference(tr_arena *arena, const ir_function *kernel,
-                                                const interp_launch *launch,
+                                                const concrete_launch *launch,
                                                 const model_choices *choices,
                                                 const interp_limits *limits, size_t n_blocks,
                                                 const uint32_t *blocks, const interp_aim *aim);

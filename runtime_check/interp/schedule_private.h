@@ -92,7 +92,7 @@ typedef struct candidate { /* an op that can take effect */
 
 typedef struct scheduler {
     interp_run *run;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const ir_function *kernel;
     uint32_t window, residents;
     size_t n_blocks, n_own; /* n_own: blocks from there on are of the kernel before */
@@ -121,18 +121,18 @@ uint32_t past_commit(scheduler *s, const issued *o, uint32_t token, uint32_t *st
                      tr_give cells **data);
 void past_free(scheduler *s);
 /* Runs it. `s` has its blocks, bounds and choice; the run is sound. */
-void schedule_run(interp_run *run, const interp_launch *launch, scheduler *s);
+void schedule_run(interp_run *run, const concrete_launch *launch, scheduler *s);
 /* The block that begins as the i-th. */
 uint32_t schedule_block_at(const scheduler *s, size_t i);
 /* Has it run to its end, and all that it issued taken effect? */
 bool task_is_over(task *t);
 /* How many blocks the kernel before has. */
-uint64_t schedule_blocks_before(const interp_launch *launch);
+uint64_t schedule_blocks_before(const concrete_launch *launch);
 /* As interp_execute_scheduled. */
-tr_give interp_run *schedule_execute(const ir_function *kernel, const interp_launch *launch,
+tr_give interp_run *schedule_execute(const ir_function *kernel, const concrete_launch *launch,
                                      const model_choices *choices, const interp_limits *limits,
                                      size_t n_blocks, const uint32_t *blocks, scheduler *s);
-const issued *candidate_op(const candidate *c);
+const issued *schedule_candidate(const candidate *c);
 /* Does an op touch some byte with two of its elements? */
 bool schedule_overlaps_itself(const span *touched);
 /* Do two sets of spans meet? */

@@ -26,7 +26,7 @@ static bool may_be_marked(interp_run *run, int32_t buffer, int64_t address, int 
            address > b->sync_begin - width;
 }
 
-static void widen_marked(interp_run *run, const sync_place *place)
+static void widen_marked(interp_run *run, const order_place *place)
 {
     memory_buffer *b = buffer_of(run, place->buffer);
     int64_t end = place->address + place->width;
@@ -41,7 +41,7 @@ static void widen_marked(interp_run *run, const sync_place *place)
 
 /* The write that all bytes of the place were left by, when it is of just these bytes and of a
  * pattern; else NULL. */
-static const sync_write *last_write(interp_run *run, const sync_place *place)
+static const sync_write *last_write(interp_run *run, const order_place *place)
 {
     uint32_t number = 0;
     for (int i = 0; i < place->width; i++) {
@@ -55,7 +55,7 @@ static const sync_write *last_write(interp_run *run, const sync_place *place)
     return w->address == place->address && w->width == place->width ? w : NULL;
 }
 
-static void mark(interp_run *run, const sync_place *place, uint32_t number)
+static void mark(interp_run *run, const order_place *place, uint32_t number)
 {
     for (int i = 0; i < place->width; i++) {
         sync_byte key = {.address = place->address + i, .buffer = place->buffer};
@@ -78,7 +78,7 @@ void sync_read(interp_run *run, const ir_op *op, int32_t buffer, int64_t address
 {
     if (!run->sync_bytes || !may_be_marked(run, buffer, address, width) || !model_acquires(op))
         return;
-    sync_place place = {.address = address, .buffer = buffer, .width = width};
+    order_place place = {.address = address, .buffer = buffer, .width = width};
     const sync_write *w = last_write(run, &place);
     if (!w || !step_is_strong(w, op, run->block))
         return;
@@ -95,7 +95,7 @@ void sync_wrote(interp_run *run, const ir_op *op, int32_t buffer, int64_t addres
 {
     if (!model_releases(op) && !(run->sync_bytes && may_be_marked(run, buffer, address, width)))
         return;
-    sync_place place = {.address = address, .buffer = buffer, .width = width, .certain = certain};
+    order_place place = {.address = address, .buffer = buffer, .width = width, .certain = certain};
     arrput(run->written, place);
 }
 
@@ -141,7 +141,8 @@ static bool comes_before(const interp_run *run, sync_head *release, uint32_t nod
 }
 
 /* Releases of this block to the place that a token orders before the write of `node`. */
-static void add_own_releases(interp_run *run, sync_write *w, const sync_place *place, uint32_t node)
+static void add_own_releases(interp_run *run, sync_write *w, const order_place *place,
+                             uint32_t node)
 {
     sync_own key = {.address = place->address,
                     .buffer = place->buffer,
@@ -156,7 +157,7 @@ static void add_own_releases(interp_run *run, sync_write *w, const sync_place *p
         }
 }
 
-static void remember_release(interp_run *run, const sync_place *place, sync_head head)
+static void remember_release(interp_run *run, const order_place *place, sync_head head)
 {
     sync_own key = {.address = place->address,
                     .buffer = place->buffer,
@@ -167,7 +168,7 @@ static void remember_release(interp_run *run, const sync_place *place, sync_head
     hmput(run->sync_owns, key, list);
 }
 
-static void publish(interp_run *run, const sync_place *place, const ir_op *op, uint32_t node)
+static void publish(interp_run *run, const order_place *place, const ir_op *op, uint32_t node)
 {
     bool atomic = ir_op_info_of(op->code)->effects & IR_ATOMIC;
     const sync_write *old = run->sync_bytes ? last_write(run, place) : NULL;

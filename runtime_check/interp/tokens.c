@@ -102,7 +102,7 @@ bool interp_token_before(const interp_run *run, uint32_t instance_a, uint32_t in
 
 bool interp_token_follows(interp_run *run, const ir_value *token, uint32_t number)
 {
-    uint32_t later = token ? run_value(run, token)->token : 0;
+    uint32_t later = token ? machine_value(run, token)->token : 0;
     uint32_t node = run->instances[number].node;
     return later && (later == node || tokens_reach(run, node, later, false));
 }

@@ -36,12 +36,12 @@ static bool is_known(const ssa *v, const ir_type *type)
 void undefined_pass_on(interp_run *run, const ir_op *op)
 {
     for (uint32_t i = 0; i < op->n_results; i++) {
-        ssa *result = run_value(run, &op->results[i]);
+        ssa *result = machine_value(run, &op->results[i]);
         if (result->source || is_known(result, op->results[i].type))
             continue;
         bool all_known = true;
         for (uint32_t k = 0; k < op->n_operands && !result->source; k++) {
-            const ssa *operand = run_value(run, op->operands[k]);
+            const ssa *operand = machine_value(run, op->operands[k]);
             all_known &= is_known(operand, op->operands[k]->type);
             result->source = operand->source;
         }

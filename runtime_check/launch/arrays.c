@@ -32,7 +32,7 @@ static int32_t add_array(tr_arena *arena, interp_buffer **buffers, const char *t
 
 static void write_record(unsigned char *at, const interp_array_table *t, int32_t array)
 {
-    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {launch_pointer(array, 0)};
+    uint64_t words[1 + 2 * INTERP_MOST_RANK] = {concrete_pointer(array, 0)};
     uint64_t stride = 1;
     for (int d = t->rank - 1; d >= 0; d--) {
         words[1 + d] = (uint64_t)t->extent;
@@ -42,10 +42,10 @@ static void write_record(unsigned char *at, const interp_array_table *t, int32_t
     memcpy(at, words, (size_t)(1 + 2 * t->rank) * WORD);
 }
 
-const interp_launch *interp_with_arrays(tr_arena *arena, const interp_launch *launch, size_t n,
-                                        const interp_array_table *tables)
+const concrete_launch *concrete_with_arrays(tr_arena *arena, const concrete_launch *launch,
+                                            size_t n, const interp_array_table *tables)
 {
-    interp_launch *made = tr_arena_copy(arena, launch, sizeof *launch);
+    concrete_launch *made = tr_arena_copy(arena, launch, sizeof *launch);
     interp_buffer *buffers = NULL;
     int32_t *first = TR_NEW_ARRAY(arena, int32_t, n + 1); /* the array of each table's record 0 */
     for (size_t i = 0; i < launch->n_buffers; i++)
@@ -116,8 +116,8 @@ static void hold(interp_buffer *buffer, const contract_entry *entry, size_t rank
         buffer->bytes = (int64_t)to;
 }
 
-void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
-                        const interp_arg *arg, interp_buffer **buffers)
+void concrete_give_arrays(const ir_function *kernel, const contract_arg *stated,
+                          const interp_arg *arg, interp_buffer **buffers)
 {
     const contract_table *table = stated->table;
     unsigned width = width_of_arrays(kernel);
@@ -128,7 +128,7 @@ void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
         if (entry->buffer) {
             int32_t number = buffer_called(buffers, entry->buffer);
             hold(&(*buffers)[number], entry, table->rank, width);
-            address = launch_pointer(number, entry->byte_offset);
+            address = concrete_pointer(number, entry->byte_offset);
         }
         interp_buffer *rows = &(*buffers)[arg->buffer];
         int64_t at = arg->value + (int64_t)i * per_row;

@@ -18,7 +18,7 @@ typedef struct interp_array_table {
 } interp_array_table;
 
 /* The launch with these tables filled, and their arrays as buffers behind its own. In the arena. */
-const interp_launch *interp_with_arrays(tr_arena *arena, const interp_launch *launch, size_t n,
-                                        const interp_array_table *tables);
+const concrete_launch *concrete_with_arrays(tr_arena *arena, const concrete_launch *launch,
+                                            size_t n, const interp_array_table *tables);
 
 #endif

@@ -363,8 +363,8 @@ static int64_t end_of_facts(binding *b, const buffer_plan *plan)
     return end;
 }
 
-bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
-                   const interp_filling *filling, const char **why)
+bool concrete_fill_contents(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans,
+                            size_t which, const interp_filling *filling, const char **why)
 {
     buffer_plan *plan = &plans[which];
     if (plan->values)
@@ -378,7 +378,7 @@ bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_p
         const char *name = contract_buffer_of(source);
         for (size_t k = 0; k < n_plans; k++)
             if (!strcmp(plans[k].name, name) && ir_type_is_int(plans[k].elem) &&
-                !contents_fill(scratch, b, plans, n_plans, k, filling, why))
+                !concrete_fill_contents(scratch, b, plans, n_plans, k, filling, why))
                 return false;
     }
     int bits = ir_type_bits(plan->elem);

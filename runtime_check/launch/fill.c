@@ -4,7 +4,7 @@
 #include "launch/floats.h"
 #include "launch/random.h"
 
-static const ir_type *element_of(const ir_function *kernel, const interp_launch *launch,
+static const ir_type *element_of(const ir_function *kernel, const concrete_launch *launch,
                                  size_t buffer)
 {
     for (size_t i = 0; i < launch->n_args; i++) {
@@ -35,12 +35,12 @@ static unsigned char *random_contents(tr_arena *arena, const ir_type *elem, int6
     return data;
 }
 
-const interp_launch *interp_fill_launch(tr_arena *arena, const ir_function *kernel,
-                                        const interp_launch *launch, uint64_t seed)
+const concrete_launch *concrete_fill(tr_arena *arena, const ir_function *kernel,
+                                     const concrete_launch *launch, uint64_t seed)
 {
     const int64_t most = (int64_t)64 << 20;
     const int64_t open_ended = (int64_t)1 << 20; /* where nobody says how long a buffer is */
-    interp_launch *filled = tr_arena_copy(arena, launch, sizeof *launch);
+    concrete_launch *filled = tr_arena_copy(arena, launch, sizeof *launch);
     filled->buffers =
         tr_arena_copy(arena, launch->buffers, sizeof launch->buffers[0] * (launch->n_buffers + 0));
     int64_t total = 0;

@@ -41,10 +41,10 @@ static bool lookup(void *user, smt_t variable, size_t n_args, const smt_int *arg
     return true;
 }
 
-bool interp_launch_lookup(void *user, smt_t variable, size_t n_args, const smt_int *args,
-                          smt_int *value)
+bool concrete_launch_lookup(void *user, smt_t variable, size_t n_args, const smt_int *args,
+                            smt_int *value)
 {
-    const interp_launch_values *v = user;
+    const concrete_launch_values *v = user;
     const contract *c = v->contract;
     (void)args;
     if (n_args)
@@ -72,7 +72,7 @@ bool binding_eval(const binding *b, smt_t term, int64_t *value)
 }
 
 /* An assume only hands a value on: who reads what it gives reads the value. */
-bool interp_reads_axis(const ir_function *kernel, int axis)
+bool concrete_reads_axis(const ir_function *kernel, int axis)
 {
     for (const ir_op *op = ir_first_op(kernel); op; op = ir_next_op(op))
         for (uint32_t i = 0; i < op->n_operands; i++) {
@@ -87,18 +87,18 @@ bool interp_reads_axis(const ir_function *kernel, int axis)
     return false;
 }
 
-bool interp_axis_is_open(const ir_function *kernel, int axis)
+bool concrete_axis_is_open(const ir_function *kernel, int axis)
 {
     bool any = false;
     for (int i = 0; i < 3; i++)
-        any |= interp_reads_axis(kernel, i);
-    return any ? interp_reads_axis(kernel, axis) : axis == 0;
+        any |= concrete_reads_axis(kernel, i);
+    return any ? concrete_reads_axis(kernel, axis) : axis == 0;
 }
 
-const interp_launch *interp_with_idle_ones(tr_arena *arena, const ir_function *f, const contract *c,
-                                           const interp_launch *l)
+const concrete_launch *concrete_with_idle_ones(tr_arena *arena, const ir_function *f,
+                                               const contract *c, const concrete_launch *l)
 {
-    interp_launch *with = tr_arena_copy(arena, l, sizeof *l);
+    concrete_launch *with = tr_arena_copy(arena, l, sizeof *l);
     with->args = tr_arena_copy(arena, l->args, l->n_args * sizeof *l->args);
     for (size_t i = 0; i < l->n_args; i++)
         if (c->args[i].kind == CONTRACT_SCALAR && c->args[i].bits > 1 && !c->args[i].constrained &&
@@ -121,7 +121,7 @@ static bool find_grid(binding *b, int64_t grid[3])
     return true;
 }
 
-bool interp_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scalars, int64_t grid[3])
+bool concrete_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scalars, int64_t grid[3])
 {
     tr_arena *arena = tr_arena_new();
     binding b = binding_make(arena, ctx, c, scalars);
@@ -391,7 +391,7 @@ static bool give_regions(tr_arena *arena, const binding *b, buffer_plan *plan, s
         each.index_now = i;
         if (!binding_eval(&each, size, &region.bytes) || region.bytes < 0)
             return false;
-        plan->values[i] = (int64_t)launch_pointer((int32_t)arrlen(*buffers), 0);
+        plan->values[i] = (int64_t)concrete_pointer((int32_t)arrlen(*buffers), 0);
         arrput(*buffers, region);
     }
     return true;
@@ -437,7 +437,7 @@ static bool make_buffers(tr_arena *arena, tr_arena *scratch, binding *b, const i
             give_floats(arena, scratch, plan, filling, &(*buffers)[i]);
             continue;
         }
-        if (!contents_fill(scratch, b, plans, n, i, filling, why))
+        if (!concrete_fill_contents(scratch, b, plans, n, i, filling, why))
             return false;
         give_data(arena, plan, &(*buffers)[i]);
         give_pokes(arena, plan, filling, &(*buffers)[i]);
@@ -453,7 +453,7 @@ static void give_scalar(const ir_function *kernel, const contract *c, size_t i, 
     const interp_contents *fixed = c ? contents_named(filling, c->args[i].name) : NULL;
     arg->value = value;
     if (c && c->args[i].has_number && ir_type_is_float(elem)) {
-        arg->value = interp_bits_of(elem, c->args[i].number);
+        arg->value = concrete_bits_of(elem, c->args[i].number);
         arg->exact = true;
         return;
     }
@@ -482,9 +482,10 @@ static int64_t unstated_length(const binding *b, const buffer_plan *plan,
     return values < UNKNOWN_FILLED ? values : UNKNOWN_FILLED;
 }
 
-interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                  const contract *c, const int64_t grid[3], const int64_t *scalars,
-                                  const interp_filling *filling, const char **why)
+concrete_launch *concrete_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                      const contract *c, const int64_t grid[3],
+                                      const int64_t *scalars, const interp_filling *filling,
+                                      const char **why)
 {
     const char *ignored;
     if (!why)
@@ -496,7 +497,7 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
         return NULL;
     }
     binding b = binding_make(arena, ctx, c, scalars);
-    interp_launch *launch = TR_NEW(arena, interp_launch);
+    concrete_launch *launch = TR_NEW(arena, concrete_launch);
     if (grid)
         memcpy(launch->grid, grid, sizeof launch->grid);
     if (!find_grid(&b, launch->grid)) {
@@ -539,7 +540,7 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     tr_arena_free(scratch);
     for (size_t i = 0; c && i < n && fine; i++)
         if (c->args[i].table)
-            arrays_give_stated(kernel, &c->args[i], &launch->args[i], &buffers);
+            concrete_give_arrays(kernel, &c->args[i], &launch->args[i], &buffers);
     if (fine) {
         launch->n_buffers = arrlenu(buffers);
         launch->buffers = tr_arena_alloc(arena, sizeof *buffers * (launch->n_buffers + 1));
@@ -551,8 +552,8 @@ interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_functi
     return fine ? launch : NULL;
 }
 
-void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *c,
-                         const interp_launch *launch)
+void concrete_launch_print(tr_text *out, const ir_function *kernel, const contract *c,
+                           const concrete_launch *launch)
 {
     tr_text_addf(out, "grid %lld x %lld x %lld", (long long)launch->grid[0],
                  (long long)launch->grid[1], (long long)launch->grid[2]);

@@ -38,40 +38,41 @@ typedef struct interp_filling { /* what the contract leaves open; all zero is fi
  * float buffers and scalars are unknown unless the filling fixes some of their elements. `contract`
  * may be NULL: every pointer its own unbounded buffer. NULL and *why (a sentence) when an extent
  * cannot be evaluated or no contents fit the facts. Does not ask whether the contract's other facts
- * hold: interp_launch_holds does. */
-interp_launch *interp_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                  const contract *contract, const int64_t grid[3],
-                                  const int64_t *scalars, const interp_filling *filling,
-                                  const char **why);
+ * hold: concrete_launch_holds does. */
+concrete_launch *concrete_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                      const contract *contract, const int64_t grid[3],
+                                      const int64_t *scalars, const interp_filling *filling,
+                                      const char **why);
 
 /* Do all facts of the contract hold for these values, ranges of the parameters included? Then the
  * grid's extents are in *grid (where the contract states none: as they were). */
-bool interp_launch_holds(smt_ctx *ctx, const contract *contract, const int64_t *scalars,
-                         int64_t grid[3]);
+bool concrete_launch_holds(smt_ctx *ctx, const contract *contract, const int64_t *scalars,
+                           int64_t grid[3]);
 
 /* Values of a contract's variables at a launch: lookup function and `user` for smt_eval. */
-typedef struct interp_launch_values {
+typedef struct concrete_launch_values {
     smt_ctx *ctx;
     const contract *contract;
-    const interp_launch *launch;
-} interp_launch_values;
+    const concrete_launch *launch;
+} concrete_launch_values;
 
-bool interp_launch_lookup(void *values, smt_t variable, size_t n_args, const smt_int *args,
-                          smt_int *value);
+bool concrete_launch_lookup(void *values, smt_t variable, size_t n_args, const smt_int *args,
+                            smt_int *value);
 
 /* Does the kernel read the block id or the extent of this grid axis? */
-bool interp_reads_axis(const ir_function *kernel, int axis);
+bool concrete_reads_axis(const ir_function *kernel, int axis);
 /* May it have several tile blocks where nothing is stated of the grid? An axis that the kernel
  * reads; of a kernel that reads none, as its blocks may draw their work from memory, the first. */
-bool interp_axis_is_open(const ir_function *kernel, int axis);
+bool concrete_axis_is_open(const ir_function *kernel, int axis);
 
 /* The launch with 1 for each integer that neither kernel nor contract looks at: front ends pass
  * sizes and strides unread, and any value is as good. In the arena. */
-const interp_launch *interp_with_idle_ones(tr_arena *arena, const ir_function *kernel,
-                                           const contract *contract, const interp_launch *launch);
+const concrete_launch *concrete_with_idle_ones(tr_arena *arena, const ir_function *kernel,
+                                               const contract *contract,
+                                               const concrete_launch *launch);
 
 /* One line: grid and parameters, as `grid 4 x 1 x 1, M = 128, N = 3`. */
-void interp_launch_print(tr_text *out, const ir_function *kernel, const contract *contract,
-                         const interp_launch *launch);
+void concrete_launch_print(tr_text *out, const ir_function *kernel, const contract *contract,
+                           const concrete_launch *launch);
 
 #endif

@@ -119,8 +119,8 @@ static interp_contents numbers_of(tr_arena *arena, const slot *s, double first, 
     return (interp_contents){s->name, n, given};
 }
 
-size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const contract *c,
-                            size_t trial, interp_contents **contents)
+size_t concrete_invent_floats(tr_arena *arena, const ir_function *kernel, const contract *c,
+                              size_t trial, interp_contents **contents)
 {
     inventor v = make_inventor(kernel, c);
     size_t others = OTHERS < v.n_numbers ? OTHERS : v.n_numbers;
@@ -145,12 +145,12 @@ size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const co
     return v.n_slots;
 }
 
-double interp_float_of(const ir_type *elem, int64_t bits)
+double concrete_float_of(const ir_type *elem, int64_t bits)
 {
     return float_has_format(elem->kind) ? float_decode(elem->kind, (uint64_t)bits) : 0;
 }
 
-int64_t interp_bits_of(const ir_type *elem, double number)
+int64_t concrete_bits_of(const ir_type *elem, double number)
 {
     uint64_t bits = 0;
     return float_has_format(elem->kind) && float_encode(elem->kind, number, &bits) ? (int64_t)bits

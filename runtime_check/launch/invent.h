@@ -6,11 +6,11 @@
 
 /* Contents for the float buffers and scalars that a run may depend on: those of trial number
  * `trial`, all of them in *contents; 0 when there are no more trials, which are finitely many. */
-size_t interp_invent_floats(tr_arena *arena, const ir_function *kernel, const contract *c,
-                            size_t trial, interp_contents **contents);
+size_t concrete_invent_floats(tr_arena *arena, const ir_function *kernel, const contract *c,
+                              size_t trial, interp_contents **contents);
 /* The number that a bit pattern of a float element type stands for, and back (0 where the format
  * has none). */
-double interp_float_of(const ir_type *elem, int64_t bits);
-int64_t interp_bits_of(const ir_type *elem, double number);
+double concrete_float_of(const ir_type *elem, int64_t bits);
+int64_t concrete_bits_of(const ir_type *elem, double number);
 
 #endif

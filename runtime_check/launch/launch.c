@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-int64_t interp_launch_blocks(const interp_launch *launch)
+int64_t concrete_launch_blocks(const concrete_launch *launch)
 {
     return launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
+bool concrete_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value)
 {
     uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
     int64_t end = buffer->data_bytes ? buffer->data_bytes : buffer->bytes;
@@ -24,12 +24,12 @@ bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t widt
     return known;
 }
 
-uint64_t launch_pointer(int32_t buffer, int64_t address)
+uint64_t concrete_pointer(int32_t buffer, int64_t address)
 {
     return ((uint64_t)(buffer + 1) << LAUNCH_WINDOW_SHIFT) + (uint64_t)address;
 }
 
-int64_t interp_stated_bytes(const interp_launch *l)
+int64_t concrete_stated_bytes(const concrete_launch *l)
 {
     int64_t bytes = 0;
     for (size_t i = 0; i < l->n_buffers; i++)

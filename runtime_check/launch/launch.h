@@ -42,27 +42,28 @@ typedef struct interp_before {
     interp_arg *args; /* into the buffers of the launch */
 } interp_before;
 
-typedef struct interp_launch {
+typedef struct concrete_launch {
     int64_t grid[3];
     size_t n_args;
     interp_arg *args; /* one per kernel parameter */
     size_t n_buffers;
     interp_buffer *buffers;
     const interp_before *before; /* or NULL. Runs by a schedule alone run it (schedule.h) */
-} interp_launch;
+} concrete_launch;
 
 /* Tile blocks of its grid, whose extents were bounded before: the product must not overflow. */
-int64_t interp_launch_blocks(const interp_launch *launch);
+int64_t concrete_launch_blocks(const concrete_launch *launch);
 
 /* Bytes of the buffers whose size is stated; INT64_MAX: more than that. */
-int64_t interp_stated_bytes(const interp_launch *launch);
+int64_t concrete_stated_bytes(const concrete_launch *launch);
 /* The number that so many bytes at that address of the buffer are at launch, signed; false: that is
  * not given, and 0 stands for it. */
-bool interp_number_at(const interp_buffer *buffer, int64_t address, int64_t width, int64_t *value);
+bool concrete_number_at(const interp_buffer *buffer, int64_t address, int64_t width,
+                        int64_t *value);
 
 /* A pointer into a buffer is a number too (ptr_to_int, tables of pointers). In a launch that gives
  * no places, buffer k lies in a window of 2^LAUNCH_WINDOW_SHIFT bytes of its own. */
 #define LAUNCH_WINDOW_SHIFT 44
-uint64_t launch_pointer(int32_t buffer, int64_t address);
+uint64_t concrete_pointer(int32_t buffer, int64_t address);
 
 #endif

@@ -28,7 +28,7 @@ enum { MAX_ELEMENTS = 1 << 15, MAX_TUPLES = 2048 };
 static int64_t element_at(const contents *c, int64_t i)
 {
     int64_t width = (int64_t)c->width, value;
-    interp_number_at(c->buffer, (c->base + i) * width, width, &value);
+    concrete_number_at(c->buffer, (c->base + i) * width, width, &value);
     return value;
 }
 
@@ -148,7 +148,7 @@ static void collect_far(contents *c, int64_t end)
 
 /* The elements of the argument's buffer that have contents; none where they are not known. Its
  * `far` is the caller's to free. */
-static contents contents_of(binding *b, const ir_function *kernel, const interp_launch *launch,
+static contents contents_of(binding *b, const ir_function *kernel, const concrete_launch *launch,
                             size_t i)
 {
     contents c = {.b = b};
@@ -205,7 +205,7 @@ typedef struct same_first {
     int64_t key, value; /* a number, and the last element so far that holds it */
 } same_first;
 
-static bool tuples_differ(binding *b, const ir_function *kernel, const interp_launch *launch,
+static bool tuples_differ(binding *b, const ir_function *kernel, const concrete_launch *launch,
                           const contents *first, const contract_contents *facts)
 {
     int64_t n = first->n < MAX_TUPLES ? first->n : MAX_TUPLES;
@@ -237,7 +237,7 @@ static bool tuples_differ(binding *b, const ir_function *kernel, const interp_la
     return differ;
 }
 
-static bool contents_meet(binding *b, const ir_function *kernel, const interp_launch *launch,
+static bool contents_meet(binding *b, const ir_function *kernel, const concrete_launch *launch,
                           const contents *c, const contract_contents *facts, const char **why)
 {
     *why = "an element lies outside the range that the contract states";
@@ -265,7 +265,7 @@ static bool contents_meet(binding *b, const ir_function *kernel, const interp_la
     return is_sum;
 }
 
-static bool argument_meets(binding *b, const ir_function *kernel, const interp_launch *launch,
+static bool argument_meets(binding *b, const ir_function *kernel, const concrete_launch *launch,
                            size_t i, const char **why)
 {
     contents c = contents_of(b, kernel, launch, i);
@@ -275,8 +275,8 @@ static bool argument_meets(binding *b, const ir_function *kernel, const interp_l
     return meets;
 }
 
-bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *c,
-                         const interp_launch *launch, const char **why)
+bool concrete_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *c,
+                           const concrete_launch *launch, const char **why)
 {
     tr_arena *arena = tr_arena_new();
     int64_t *scalars = TR_NEW_ARRAY(arena, int64_t, c->n_args + 1), grid[3];
@@ -284,8 +284,8 @@ bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract
         scalars[i] = launch->args[i].value;
     memcpy(grid, launch->grid, sizeof grid);
     *why = "a fact of the contract does not hold";
-    bool meets =
-        interp_launch_holds(ctx, c, scalars, grid) && memcmp(grid, launch->grid, sizeof grid) == 0;
+    bool meets = concrete_launch_holds(ctx, c, scalars, grid) &&
+                 memcmp(grid, launch->grid, sizeof grid) == 0;
     binding b = binding_make(arena, ctx, c, scalars);
     memcpy(b.grid_values, launch->grid, sizeof b.grid_values);
     for (size_t i = 0; i < c->n_args && i < kernel->body->n_args && meets; i++)

@@ -7,7 +7,7 @@
 /* Does the launch meet all that the contract states: values, grid, and contents of integer buffers,
  * element by element? Made for a launch that is there already, however it was found. False, and
  * *why (a sentence): it does not. */
-bool interp_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *contract,
-                         const interp_launch *launch, const char **why);
+bool concrete_launch_meets(smt_ctx *ctx, const ir_function *kernel, const contract *contract,
+                           const concrete_launch *launch, const char **why);
 
 #endif

@@ -19,9 +19,9 @@ static bool may_move(const contract *c, size_t i)
     return false;
 }
 
-const interp_launch *interp_overlap_launch(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                           const contract *c, const interp_launch *launch,
-                                           uint64_t seed)
+const concrete_launch *concrete_overlap(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                        const contract *c, const concrete_launch *launch,
+                                        uint64_t seed)
 {
     if (!c || c->n_args != launch->n_args)
         return NULL;
@@ -43,6 +43,6 @@ const interp_launch *interp_overlap_launch(tr_arena *arena, smt_ctx *ctx, const 
     }
     interp_filling filling = {.seed = seed, .offsets = offsets};
     const char *why;
-    return any ? interp_launch_from(arena, ctx, kernel, c, launch->grid, scalars, &filling, &why)
+    return any ? concrete_launch_from(arena, ctx, kernel, c, launch->grid, scalars, &filling, &why)
                : NULL;
 }

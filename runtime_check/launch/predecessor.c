@@ -12,7 +12,7 @@ typedef struct writer { /* of the made-up kernel */
     ir_module *module;
     const ir_function *successor;
     const contract *contract;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     ir_builder b;
     interp_arg *args;       /* stb_ds */
     const ir_type **types;  /* stb_ds: of its parameters */
@@ -199,9 +199,9 @@ static void *kept_copy(tr_arena *arena, const void *array, size_t bytes)
     return copy;
 }
 
-const interp_launch *interp_with_predecessor(tr_arena *arena, ir_module *module,
-                                             const ir_function *kernel, const contract *c,
-                                             const interp_launch *launch)
+const concrete_launch *concrete_with_predecessor(tr_arena *arena, ir_module *module,
+                                                 const ir_function *kernel, const contract *c,
+                                                 const concrete_launch *launch)
 {
     if (!c || !c->pdl || launch->before)
         return launch;
@@ -211,7 +211,7 @@ const interp_launch *interp_with_predecessor(tr_arena *arena, ir_module *module,
         arrput(w.buffers, launch->buffers[i]);
     job *jobs = NULL;
     find_jobs(&w, &jobs);
-    interp_launch *both = tr_arena_copy(arena, launch, sizeof *launch);
+    concrete_launch *both = tr_arena_copy(arena, launch, sizeof *launch);
     if (arrlen(jobs)) {
         interp_before *before = TR_NEW(arena, interp_before);
         *before =

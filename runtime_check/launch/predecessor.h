@@ -9,8 +9,9 @@
  * buffers of its own, behind those of the launch, and stores a new value to every element that it
  * may write. Else `launch` itself. In the arena; the made-up kernel goes into `module`, which must
  * live as long. */
-const interp_launch *interp_with_predecessor(tr_arena *arena, ir_module *module,
-                                             const ir_function *kernel, const contract *contract,
-                                             const interp_launch *launch);
+const concrete_launch *concrete_with_predecessor(tr_arena *arena, ir_module *module,
+                                                 const ir_function *kernel,
+                                                 const contract *contract,
+                                                 const concrete_launch *launch);
 
 #endif

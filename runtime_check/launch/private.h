@@ -37,12 +37,12 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
 /* Do bounds or uniqueness differ from element to element? Then filling is slow. */
 bool speaks_of_index(const binding *b, const contract_contents *facts);
 /* Fills values[0 .. filled), in `scratch`, to meet the facts; false and *why when none do. */
-bool contents_fill(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans, size_t which,
-                   const interp_filling *filling, const char **why);
+bool concrete_fill_contents(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans,
+                            size_t which, const interp_filling *filling, const char **why);
 
 /* arrays.c: the addresses of the table that the contract states of an argument, and the buffers of
  * its arrays, behind those that are there. */
-void arrays_give_stated(const ir_function *kernel, const contract_arg *stated,
-                        const interp_arg *arg, interp_buffer **buffers);
+void concrete_give_arrays(const ir_function *kernel, const contract_arg *stated,
+                          const interp_arg *arg, interp_buffer **buffers);
 
 #endif

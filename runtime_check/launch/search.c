@@ -217,7 +217,7 @@ static void find_unknowns(hunt *h, const contract *c)
     bool stated = c->grid[0] || c->grid[1] || c->grid[2]; /* then missing axes are 1 */
     for (int axis = 0; axis < 3; axis++) {
         h->b.grid_values[axis] = 1;
-        if (c->grid[axis] ? !is_open(h, axis) : stated || !interp_axis_is_open(h->kernel, axis))
+        if (c->grid[axis] ? !is_open(h, axis) : stated || !concrete_axis_is_open(h->kernel, axis))
             continue;
         unknown u = {.param = -1 - axis, .low = 1, .high = h->max_blocks};
         find_candidates(h, &u);
@@ -382,7 +382,7 @@ static size_t improve(hunt *h, size_t now)
 }
 
 /* The launch that is given, one or two of its numbers drawn anew, larger more often than not. */
-static void begin_near(hunt *h, const interp_launch *near)
+static void begin_near(hunt *h, const concrete_launch *near)
 {
     size_t n = arrlenu(h->unknowns);
     memcpy(h->b.grid_values, near->grid, sizeof near->grid);
@@ -405,7 +405,7 @@ static void begin_anywhere(hunt *h)
         *slot_of(h, &h->unknowns[i]) = random_candidate(h, &h->unknowns[i]);
 }
 
-static bool find_one(hunt *h, const interp_launch *near)
+static bool find_one(hunt *h, const concrete_launch *near)
 {
     if (near)
         begin_near(h, near);
@@ -459,7 +459,7 @@ static void shrink(hunt *h)
     }
 }
 
-static bool small_enough(const interp_launch *launch, int64_t max_blocks, int64_t max_elements)
+static bool small_enough(const concrete_launch *launch, int64_t max_blocks, int64_t max_elements)
 {
     int64_t blocks = 1, bytes = 0;
     for (int axis = 0; axis < 3; axis++)
@@ -472,7 +472,7 @@ static bool small_enough(const interp_launch *launch, int64_t max_blocks, int64_
     return true;
 }
 
-static bool same_launch(const interp_launch *a, const interp_launch *b)
+static bool same_launch(const concrete_launch *a, const concrete_launch *b)
 {
     if (memcmp(a->grid, b->grid, sizeof a->grid))
         return false;
@@ -504,17 +504,17 @@ static void take_numbers(const hunt *h, int64_t **taken)
 
 /* Is the pair of blocks that a race between blocks needs there? Launches of one block are kept, but
  * few of them. */
-static bool is_single(const interp_launch *launch)
+static bool is_single(const concrete_launch *launch)
 {
     return launch->grid[0] == 1 && launch->grid[1] == 1 && launch->grid[2] == 1;
 }
 
-size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                 const contract *c, const interp_search *search,
-                                 interp_launch ***launches)
+size_t concrete_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                   const contract *c, const interp_search *search,
+                                   concrete_launch ***launches)
 {
     size_t wanted = search && search->wanted ? search->wanted : 16;
-    const interp_launch *near = search ? search->near : NULL;
+    const concrete_launch *near = search ? search->near : NULL;
     hunt h = {.kernel = kernel,
               .ctx = ctx,
               .max_blocks = search && search->max_blocks ? search->max_blocks : 512,
@@ -526,7 +526,7 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     find_derived(&h, c);
     find_unknowns(&h, c);
     find_dependences(&h);
-    interp_launch **found = NULL;
+    concrete_launch **found = NULL;
     int64_t *taken = NULL; /* the numbers of those found */
     size_t singles = 0;
     for (size_t tries = 0; tries < 40 * wanted + 40 && arrlenu(found) < wanted &&
@@ -542,8 +542,8 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
                                   .most_elements = h.max_elements};
         if (is_found(&h, taken))
             continue;
-        interp_launch *launch =
-            interp_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
+        concrete_launch *launch =
+            concrete_launch_from(arena, ctx, kernel, c, h.b.grid_values, h.scalars, &filling, NULL);
         if (!launch || !small_enough(launch, h.max_blocks, h.max_elements) ||
             (near && same_launch(near, launch)) || (is_single(launch) && 4 * singles > wanted))
             continue;
@@ -568,14 +568,14 @@ size_t interp_enumerate_launches(tr_arena *arena, smt_ctx *ctx, const ir_functio
     return n;
 }
 
-size_t interp_enumerate_of_any_size(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
-                                    const contract *c, interp_search search,
-                                    interp_launch ***launches)
+size_t concrete_enumerate_of_any_size(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
+                                      const contract *c, interp_search search,
+                                      concrete_launch ***launches)
 {
     enum { STATED_ELEMENTS_LOG = 50 };
-    size_t n = interp_enumerate_launches(arena, ctx, kernel, c, &search, launches);
+    size_t n = concrete_enumerate_launches(arena, ctx, kernel, c, &search, launches);
     if (n > 0)
         return n;
     search.max_elements = (int64_t)1 << STATED_ELEMENTS_LOG;
-    return interp_enumerate_launches(arena, ctx, kernel, c, &search, launches);
+    return concrete_enumerate_launches(arena, ctx, kernel, c, &search, launches);
 }

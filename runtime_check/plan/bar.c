@@ -8,7 +8,7 @@
 #define QUIET_MS 500 /* before the bar first shows */
 #define FRAME_MS 100
 
-gpu_bar gpu_bar_start(FILE *out, const char *what)
+gpu_bar plan_bar_start(FILE *out, const char *what)
 {
     return (gpu_bar){.out = out, .what = what, .began = tr_now_ms()};
 }
@@ -21,7 +21,7 @@ static void time_left(FILE *out, double seconds)
         fprintf(out, "%.0f s left", seconds);
 }
 
-void gpu_bar_step(void *user, unsigned done, unsigned of)
+void plan_bar_step(void *user, unsigned done, unsigned of)
 {
     gpu_bar *bar = user;
     int64_t now = tr_now_ms();
@@ -40,7 +40,7 @@ void gpu_bar_step(void *user, unsigned done, unsigned of)
     bar->shown = true;
 }
 
-void gpu_bar_end(gpu_bar *bar)
+void plan_bar_end(gpu_bar *bar)
 {
     if (!bar->shown)
         return;

@@ -14,10 +14,10 @@ typedef struct gpu_bar {
 } gpu_bar;
 
 /* The clock starts here; work that ends within half a second shows nothing. */
-gpu_bar gpu_bar_start(FILE *out, const char *what);
+gpu_bar plan_bar_start(FILE *out, const char *what);
 /* A gpu_progress; `bar` is a gpu_bar. */
-void gpu_bar_step(void *bar, unsigned done, unsigned of);
+void plan_bar_step(void *bar, unsigned done, unsigned of);
 /* Takes the bar off the terminal. */
-void gpu_bar_end(gpu_bar *bar);
+void plan_bar_end(gpu_bar *bar);
 
 #endif

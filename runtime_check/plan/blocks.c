@@ -10,7 +10,7 @@
 #define MAX_PAIRS  (1 << 20) /* that are counted */
 #define MAX_LISTED 32
 
-const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_toucher b)
+const gpu_race *plan_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_toucher b)
 {
     for (size_t i = 0; i < blocks->n_races; i++) {
         const gpu_race *r = &blocks->races[i];
@@ -21,7 +21,7 @@ const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_to
     return NULL;
 }
 
-bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch)
+bool plan_is_racing(const gpu_blocks *blocks, uint32_t touch)
 {
     const gpu_touch *t = &blocks->touches[touch];
     if (!touch)
@@ -29,10 +29,10 @@ bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch)
     if (t->reader.block != GPU_NOBODY)
         return true;
     return t->other.block != GPU_NOBODY && ((!blocks->checker && !blocks->n_races) ||
-                                            gpu_race_between(blocks, t->writer, t->other));
+                                            plan_race_between(blocks, t->writer, t->other));
 }
 
-bool gpu_is_proved(const gpu_plan *plan)
+bool plan_is_proved(const gpu_plan *plan)
 {
     const char *verdicts[] = {"race-free", "conditional"}; /* which the launch keeps */
     bool proved = false;
@@ -41,12 +41,12 @@ bool gpu_is_proved(const gpu_plan *plan)
     return proved;
 }
 
-bool gpu_may_differ(const gpu_plan *plan)
+bool plan_may_differ(const gpu_plan *plan)
 {
-    return gpu_is_proved(plan) && plan->blocks->synchronises && !plan->blocks->seen;
+    return plan_is_proved(plan) && plan->blocks->synchronises && !plan->blocks->seen;
 }
 
-gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why)
+gpu_blocks *plan_blocks_nobody(tr_arena *arena, const char *checker, const char *why)
 {
     gpu_blocks *blocks = TR_NEW(arena, gpu_blocks);
     *blocks = (gpu_blocks){.checker = checker, .nobody = why};
@@ -189,7 +189,7 @@ static void take_pairs(tr_arena *arena, counting *c)
     ranked_pair *sorted = TR_NEW_ARRAY(arena, ranked_pair, found->n + 1);
     for (size_t i = 0; i < found->n; i++) {
         const pair_key *key = &c->pairs[i].key;
-        sorted[i] = (ranked_pair){c->pairs[i], gpu_race_between(c->blocks, key->a, key->b)};
+        sorted[i] = (ranked_pair){c->pairs[i], plan_race_between(c->blocks, key->a, key->b)};
         found->as_reported += sorted[i].race != NULL;
     }
     qsort(sorted, found->n, sizeof *sorted, by_rank);
@@ -202,8 +202,8 @@ static void take_pairs(tr_arena *arena, counting *c)
     }
 }
 
-gpu_pairs *gpu_name_pairs(tr_arena *arena, const gpu_plan *plan, const gpu_output *outputs,
-                          const gpu_blocks *blocks)
+gpu_pairs *plan_name_pairs(tr_arena *arena, const gpu_plan *plan, const gpu_output *outputs,
+                           const gpu_blocks *blocks)
 {
     counting c = {.plan = plan, .blocks = blocks, .found = TR_NEW(arena, gpu_pairs)};
     c.found->part = blocks->part;

@@ -67,25 +67,25 @@ typedef struct gpu_blocks {
 } gpu_blocks;
 
 /* The race that is reported of these two accesses, in these roles; or NULL. */
-const gpu_race *gpu_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_toucher b);
+const gpu_race *plan_race_between(const gpu_blocks *blocks, gpu_toucher a, gpu_toucher b);
 /* Do two accesses meet in this element in a race that is reported? Where the checker was not asked:
  * do several blocks write it? */
-bool gpu_is_racing(const gpu_blocks *blocks, uint32_t touch);
+bool plan_is_racing(const gpu_blocks *blocks, uint32_t touch);
 
 /* Does the checker prove that no launch races? */
-bool gpu_is_proved(const gpu_plan *plan);
+bool plan_is_proved(const gpu_plan *plan);
 /* And is there synchronisation whose order may legitimately decide what comes out, and no race that
  * was seen? */
-bool gpu_may_differ(const gpu_plan *plan);
+bool plan_may_differ(const gpu_plan *plan);
 
 /* Nothing but the reason why; in the arena. */
-gpu_blocks *gpu_blocks_nobody(tr_arena *arena, const char *checker, const char *why);
+gpu_blocks *plan_blocks_nobody(tr_arena *arena, const char *checker, const char *why);
 /* The text of the file. Where it would hold more than GPU_MAX_RUNS lengths, one that says so. */
 #define GPU_MAX_RUNS ((uint64_t)4 << 20)
-void gpu_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blocks);
+void plan_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blocks);
 /* From the file's text, which is cut up; in the arena. NULL with *why, a sentence that names the
  * line. */
-gpu_blocks *gpu_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, const char **why);
+gpu_blocks *plan_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, const char **why);
 
 /* ---- Section: Pairs ---- */
 
@@ -109,7 +109,7 @@ typedef struct gpu_pairs {
 struct gpu_output;
 /* Behind the differing elements of `outputs` (one a buffer of the plan); in the arena. `blocks`
  * names somebody. */
-gpu_pairs *gpu_name_pairs(tr_arena *arena, const gpu_plan *plan, const struct gpu_output *outputs,
-                          const gpu_blocks *blocks);
+gpu_pairs *plan_name_pairs(tr_arena *arena, const gpu_plan *plan, const struct gpu_output *outputs,
+                           const gpu_blocks *blocks);
 
 #endif

@@ -23,7 +23,7 @@ static void write_toucher(tr_text *out, gpu_toucher t)
 
 static uint64_t count_of(const gpu_plan *plan, size_t i)
 {
-    return plan->buffers[i].bytes / (uint64_t)gpu_element_bytes(plan->buffers[i].element);
+    return plan->buffers[i].bytes / (uint64_t)plan_element_bytes(plan->buffers[i].element);
 }
 
 /* How many elements from `at` on have one touch. */
@@ -80,7 +80,7 @@ static void write_lists(tr_text *out, const gpu_blocks *b)
     }
 }
 
-void gpu_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blocks)
+void plan_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blocks)
 {
     const char *nobody = blocks->nobody;
     tr_text_add(out, HEADER "\n");
@@ -302,7 +302,7 @@ static uint32_t blocks_of(const gpu_plan *plan)
                                                             : UINT32_MAX;
 }
 
-gpu_blocks *gpu_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, const char **why)
+gpu_blocks *plan_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, const char **why)
 {
     blocks_reader r = {.arena = arena,
                        .plan = plan,

@@ -7,16 +7,16 @@
 /* How far a float of a run lies from the first run's; two NaNs lie nowhere. */
 static double apart(const gpu_buffer *b, const unsigned char *first, const unsigned char *now)
 {
-    double x = gpu_element_value(b->element, first), y = gpu_element_value(b->element, now);
+    double x = plan_element_value(b->element, first), y = plan_element_value(b->element, now);
     if (isfinite(x) && isfinite(y))
         return fabs(x - y);
     return x == y || (isnan(x) && isnan(y)) ? 0 : INFINITY;
 }
 
-uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
-                          const unsigned char *now, uint16_t *heat, double *spread)
+uint64_t plan_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
+                           const unsigned char *now, uint16_t *heat, double *spread)
 {
-    size_t width = (size_t)gpu_element_bytes(buffer->element);
+    size_t width = (size_t)plan_element_bytes(buffer->element);
     uint64_t elements = buffer->bytes / width, differing = 0;
     if (memcmp(first, now, buffer->bytes) == 0)
         return 0;
@@ -43,10 +43,10 @@ static bool floats_close(double got, double want, double tolerance, double *erro
 /* Numbers of a float format in their order, neighbours one apart; both zeros are 0. */
 static int64_t place_in_order(gpu_element element, const unsigned char *bytes)
 {
-    int width = gpu_element_bytes(element), bits = 8 * width;
+    int width = plan_element_bytes(element), bits = 8 * width;
     uint64_t raw = 0;
     memcpy(&raw, bytes, (size_t)width);
-    if (!gpu_element_is_float(element))
+    if (!plan_element_is_float(element))
         return (int64_t)(raw << (64 - bits)) >> (64 - bits);
     uint64_t sign = (uint64_t)1 << (bits - 1), magnitude = raw & (sign - 1);
     if (element == GPU_TF32)
@@ -56,8 +56,8 @@ static int64_t place_in_order(gpu_element element, const unsigned char *bytes)
 
 static uint64_t distance(gpu_element element, const unsigned char *got, const unsigned char *want)
 {
-    if (gpu_element_is_float(element) &&
-        isnan(gpu_element_value(element, got)) != isnan(gpu_element_value(element, want)))
+    if (plan_element_is_float(element) &&
+        isnan(plan_element_value(element, got)) != isnan(plan_element_value(element, want)))
         return UINT64_MAX;
     int64_t a = place_in_order(element, got), b = place_in_order(element, want);
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
@@ -67,7 +67,7 @@ static uint64_t distance(gpu_element element, const unsigned char *got, const un
 static bool close_to(const gpu_buffer *b, const gpu_mismatch *m, const unsigned char *got,
                      const unsigned char *want, double *error)
 {
-    if (gpu_element_is_float(b->element))
+    if (plan_element_is_float(b->element))
         return floats_close(m->got, m->want, b->tolerance, error);
     *error = (double)distance(b->element, got, want);
     return *error <= b->tolerance * fmax(1, fabs(m->want));
@@ -75,13 +75,13 @@ static bool close_to(const gpu_buffer *b, const gpu_mismatch *m, const unsigned 
 
 static void compare_element(const gpu_buffer *buffer, uint64_t i, gpu_output *output)
 {
-    size_t width = (size_t)gpu_element_bytes(buffer->element);
+    size_t width = (size_t)plan_element_bytes(buffer->element);
     const unsigned char *got = output->contents + i * width;
     const unsigned char *want = buffer->expected + i * width;
     if (memcmp(got, want, width) == 0)
         return;
-    gpu_mismatch m = {i, gpu_element_value(buffer->element, got),
-                      gpu_element_value(buffer->element, want)};
+    gpu_mismatch m = {i, plan_element_value(buffer->element, got),
+                      plan_element_value(buffer->element, want)};
     double error;
     bool good = close_to(buffer, &m, got, want, &error);
     if (isfinite(error) || !good)
@@ -114,7 +114,7 @@ static void compare_with_expected(const gpu_buffer *buffer, gpu_output *output)
         output->agreement = GPU_DIFFERENT;
 }
 
-void gpu_summarise(const gpu_buffer *buffer, gpu_output *output)
+void plan_summarise(const gpu_buffer *buffer, gpu_output *output)
 {
     output->first = output->elements;
     for (uint64_t i = output->elements; i-- > 0;)
@@ -126,8 +126,8 @@ void gpu_summarise(const gpu_buffer *buffer, gpu_output *output)
         compare_with_expected(buffer, output);
 }
 
-bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
-                      uint64_t *high)
+bool plan_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
+                       uint64_t *high)
 {
     uint64_t elements = 1;
     for (int d = 0; d < buffer->rank; d++)

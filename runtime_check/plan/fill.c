@@ -12,22 +12,22 @@ static const struct {
 #include "plan/elements.def"
 };
 
-const char *gpu_element_name(gpu_element element)
+const char *plan_element_name(gpu_element element)
 {
     return elements[element].name;
 }
 
-int gpu_element_bytes(gpu_element element)
+int plan_element_bytes(gpu_element element)
 {
     return elements[element].bytes;
 }
 
-bool gpu_element_is_float(gpu_element element)
+bool plan_element_is_float(gpu_element element)
 {
     return elements[element].exponent != 0;
 }
 
-bool gpu_element_of_name(const char *name, gpu_element *element)
+bool plan_element_of_name(const char *name, gpu_element *element)
 {
     for (size_t i = 0; i < TR_COUNT(elements); i++)
         if (strcmp(elements[i].name, name) == 0) {
@@ -163,7 +163,7 @@ static uint64_t element_bits(const gpu_buffer *b, uint64_t i, uint64_t count)
     return 0;
 }
 
-void gpu_fill_bytes(const gpu_buffer *buffer, unsigned char *bytes)
+void plan_fill_bytes(const gpu_buffer *buffer, unsigned char *bytes)
 {
     memset(bytes, 0, buffer->bytes);
     if (buffer->fill == GPU_FILL_RAW && buffer->data)
@@ -192,7 +192,7 @@ static double float_value(uint64_t bits, int exponent, int mantissa, bool no_inf
     return sign * (biased ? ldexp(1 + fraction, biased - bias) : ldexp(fraction, 1 - bias));
 }
 
-double gpu_element_value(gpu_element element, const unsigned char *bytes)
+double plan_element_value(gpu_element element, const unsigned char *bytes)
 {
     uint64_t bits = 0;
     int width = elements[element].bytes;

@@ -122,24 +122,24 @@ typedef struct gpu_plan {
     struct gpu_blocks *blocks; /* who touched what (blocks.h); NULL: nobody looked */
 } gpu_plan;
 
-const char *gpu_element_name(gpu_element element);
-int gpu_element_bytes(gpu_element element);
-bool gpu_element_is_float(gpu_element element);
+const char *plan_element_name(gpu_element element);
+int plan_element_bytes(gpu_element element);
+bool plan_element_is_float(gpu_element element);
 /* False when there is no such type. */
-bool gpu_element_of_name(const char *name, gpu_element *element);
-bool gpu_fill_of_name(const char *name, gpu_fill *fill);
+bool plan_element_of_name(const char *name, gpu_element *element);
+bool plan_fill_of_name(const char *name, gpu_fill *fill);
 /* The name of bit number `bit` of gpu_perturb; NULL behind the last. */
-const char *gpu_perturb_name(size_t bit);
+const char *plan_perturb_name(size_t bit);
 
 /* Reads FOLDER/plan.txt and the files that it names, into the arena. NULL with *why, a sentence
  * that names the line. */
-gpu_plan *gpu_plan_read(tr_arena *arena, const char *folder, const char **why);
+gpu_plan *plan_read(tr_arena *arena, const char *folder, const char **why);
 /* Writes plan.txt, code and raw contents into FOLDER, which is made. False with *why. */
-bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why);
+bool plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why);
 
 /* The bytes of a buffer before a run, `bytes` of them: the same on every machine. */
-void gpu_fill_bytes(const gpu_buffer *buffer, unsigned char *bytes);
+void plan_fill_bytes(const gpu_buffer *buffer, unsigned char *bytes);
 /* The number that an element's bits mean; integers as signed ones. */
-double gpu_element_value(gpu_element element, const unsigned char *bytes);
+double plan_element_value(gpu_element element, const unsigned char *bytes);
 
 #endif

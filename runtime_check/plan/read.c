@@ -149,9 +149,9 @@ static bool read_perturb(plan_reader *r)
 {
     for (size_t i = 1; i < r->n; i++) {
         size_t which = 0;
-        while (gpu_perturb_name(which) && strcmp(gpu_perturb_name(which), r->words[i]) != 0)
+        while (plan_perturb_name(which) && strcmp(plan_perturb_name(which), r->words[i]) != 0)
             which++;
-        if (!gpu_perturb_name(which))
+        if (!plan_perturb_name(which))
             return false;
         r->plan->perturb |= 1u << which;
     }
@@ -165,11 +165,11 @@ static bool read_buffer(plan_reader *r)
     if (!number(r->words[2], INT64_MAX, &b.bytes) || b.bytes == 0 ||
         (!b.output && strcmp(r->words[4], "input") != 0) || arrlenu(r->buffers) == MAX_BUFFERS)
         return false;
-    if (!gpu_element_of_name(r->words[3], &b.element)) {
+    if (!plan_element_of_name(r->words[3], &b.element)) {
         r->why = tr_arena_printf(r->arena, "'%s' is no element type", r->words[3]);
         return false;
     }
-    if (b.bytes % (uint64_t)gpu_element_bytes(b.element) != 0) {
+    if (b.bytes % (uint64_t)plan_element_bytes(b.element) != 0) {
         r->why = tr_arena_printf(r->arena, "%s bytes are no whole number of %s", r->words[2],
                                  r->words[3]);
         return false;
@@ -194,7 +194,7 @@ static const unsigned char *contents_of(plan_reader *r, const gpu_buffer *b, con
 static bool read_fill(plan_reader *r)
 {
     gpu_buffer *b = find_buffer(r, r->words[1]);
-    if (!b || !gpu_fill_of_name(r->words[2], &b->fill))
+    if (!b || !plan_fill_of_name(r->words[2], &b->fill))
         return false;
     if (b->fill == GPU_FILL_RAW) {
         b->file = r->n > 3 ? r->words[3] : NULL;
@@ -245,7 +245,7 @@ static bool read_expect(plan_reader *r)
     size_t size = 0;
     b->expected_known = r->n > 4 ? contents(r, r->words[4], &size) : NULL;
     return r->n <= 4 ||
-           (b->expected_known && size == b->bytes / (uint64_t)gpu_element_bytes(b->element));
+           (b->expected_known && size == b->bytes / (uint64_t)plan_element_bytes(b->element));
 }
 
 static bool read_arg(plan_reader *r)
@@ -274,7 +274,7 @@ static bool read_blocks(plan_reader *r)
     so_far.n_buffers = arrlenu(r->buffers);
     so_far.buffers = r->buffers;
     if (text && so_far.grid[0])
-        r->plan->blocks = gpu_blocks_read(r->arena, &so_far, text, &r->why);
+        r->plan->blocks = plan_blocks_read(r->arena, &so_far, text, &r->why);
     return r->plan->blocks != NULL;
 }
 
@@ -344,7 +344,7 @@ static bool is_header(plan_reader *r)
     return false;
 }
 
-gpu_plan *gpu_plan_read(tr_arena *arena, const char *folder, const char **why)
+gpu_plan *plan_read(tr_arena *arena, const char *folder, const char **why)
 {
     const char *path = tr_arena_printf(arena, "%s/" GPU_PLAN_NAME, folder);
     size_t length;

@@ -63,14 +63,14 @@ typedef struct gpu_result {
 
 /* One run's bytes against the first run's: counts into `heat`, returns how many differ, and lets
  * `spread` grow to the largest distance. */
-uint64_t gpu_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
-                          const unsigned char *now, uint16_t *heat, double *spread);
+uint64_t plan_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
+                           const unsigned char *now, uint16_t *heat, double *spread);
 
 /* Fills `differing`, `first` and the comparison with `expected` from the other fields. */
-void gpu_summarise(const gpu_buffer *buffer, gpu_output *output);
+void plan_summarise(const gpu_buffer *buffer, gpu_output *output);
 /* The smallest box of tensor coordinates that holds all differing elements: low[d] .. high[d],
  * both inside. False where none differs or the plan gives no shape that fits the buffer. */
-bool gpu_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
-                      uint64_t *high);
+bool plan_bounding_box(const gpu_buffer *buffer, const gpu_output *output, uint64_t *low,
+                       uint64_t *high);
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef unsigned long long ull;
 
-void gpu_text_share(tr_text *out, uint64_t part, uint64_t whole)
+void plan_text_share(tr_text *out, uint64_t part, uint64_t whole)
 {
     double percent = whole ? 100.0 * (double)part / (double)whole : 0;
     if (part < whole && percent > 99.9)
@@ -26,7 +26,7 @@ static const char *kept(tr_arena *arena, tr_text *text)
     return words;
 }
 
-const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result)
+const char *plan_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result)
 {
     uint64_t elements = 0, differing = 0, sums = 0;
     for (size_t i = 0; i < plan->n_buffers; i++) {
@@ -40,7 +40,7 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     if (result->status == GPU_HANG) {
         tr_text_addf(&out, "the kernel did not end: run %u took longer than %lld ms and was killed",
                      result->runs + 1, (long long)plan->timeout_ms);
-    } else if (differing && gpu_may_differ(plan)) {
+    } else if (differing && plan_may_differ(plan)) {
         tr_text_addf(&out,
                      "%llu elements differ over %u runs of a kernel that is proved race-free: they "
                      "depend on the order in which its blocks synchronise, which is no race",
@@ -48,11 +48,11 @@ const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_re
     } else if (differing) {
         tr_text_addf(&out, "nondeterminism confirmed: %llu of %llu elements (", (ull)differing,
                      (ull)elements);
-        gpu_text_share(&out, differing, elements);
+        plan_text_share(&out, differing, elements);
         tr_text_addf(&out, ") over %u runs%s", result->runs,
-                     gpu_is_proved(plan) ? ", though the checker proves that the kernel is "
-                                           "race-free: one of the two is wrong"
-                                         : "");
+                     plan_is_proved(plan) ? ", though the checker proves that the kernel is "
+                                            "race-free: one of the two is wrong"
+                                          : "");
         if (plan->blocks && plan->blocks->seen)
             tr_text_addf(&out, "; the interpreter sees a race in this launch: %s",
                          plan->blocks->seen);
@@ -96,7 +96,7 @@ static void wrong_text(tr_text *out, const gpu_buffer *b, const gpu_output *o)
     for (size_t i = 0; i < o->n_listed; i++) {
         tr_text_add(out, "      ");
         element_text(out, b, o->elements, o->listed[i].at);
-        int digits = gpu_element_is_float(b->element) ? 9 : 19;
+        int digits = plan_element_is_float(b->element) ? 9 : 19;
         tr_text_addf(out, " is %.*g, the reference has %.*g\n", digits, o->listed[i].got, digits,
                      o->listed[i].want);
     }
@@ -119,17 +119,17 @@ static bool has_tiles(const gpu_buffer *b)
     return b->rank > 0;
 }
 
-void gpu_text_output(tr_text *out, const gpu_buffer *b, const gpu_output *o, unsigned runs)
+void plan_text_output(tr_text *out, const gpu_buffer *b, const gpu_output *o, unsigned runs)
 {
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
     tr_text_addf(out, "  %s: %llu of %llu elements differ", b->name, (ull)o->differing,
                  (ull)o->elements);
     if (o->differing) {
         tr_text_add(out, " (");
-        gpu_text_share(out, o->differing, o->elements);
+        plan_text_share(out, o->differing, o->elements);
         tr_text_add(out, ")");
     }
-    if (gpu_bounding_box(b, o, low, high)) {
+    if (plan_bounding_box(b, o, low, high)) {
         tr_text_add(out, ", within ");
         box_text(out, b->rank, low, high, NULL);
         if (has_tiles(b)) {
@@ -174,7 +174,7 @@ static void pair_text(tr_text *out, const gpu_pair *p)
     tr_text_add(out, "\n");
 }
 
-void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
+void plan_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
 {
     if (nobody)
         tr_text_addf(out, "  no tile blocks are named: %s\n", nobody);
@@ -206,43 +206,43 @@ void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody)
                      pairs->as_reported, pairs->n);
 }
 
-void gpu_text_checker(tr_text *out, const char *checker)
+void plan_text_checker(tr_text *out, const char *checker)
 {
     if (checker)
         tr_text_addf(out, "  the checker says %s\n", checker);
 }
 
-void gpu_text_launch(tr_text *out, const char *launch)
+void plan_text_launch(tr_text *out, const char *launch)
 {
     if (launch)
         tr_text_addf(out, "  %s\n", launch);
 }
 
-void gpu_text_device(tr_text *out, const char *gpu, int driver, unsigned runs)
+void plan_text_device(tr_text *out, const char *gpu, int driver, unsigned runs)
 {
     if (gpu && gpu[0])
         tr_text_addf(out, "  %s, driver for CUDA %d.%d, %u runs\n", gpu, driver / 1000,
                      driver % 1000 / 10, runs);
 }
 
-void gpu_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *result)
+void plan_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *result)
 {
     tr_arena *arena = tr_arena_new();
-    tr_text_addf(out, "%s: %s\n", plan->kernel, gpu_result_words(arena, plan, result));
-    gpu_text_launch(out, plan->launch);
-    gpu_text_device(out, result->gpu, result->driver, result->runs);
+    tr_text_addf(out, "%s: %s\n", plan->kernel, plan_result_words(arena, plan, result));
+    plan_text_launch(out, plan->launch);
+    plan_text_device(out, result->gpu, result->driver, result->runs);
     bool differs = false;
     for (size_t i = 0; i < plan->n_buffers && result->runs; i++)
         if (plan->buffers[i].output) {
-            gpu_text_output(out, &plan->buffers[i], &result->outputs[i], result->runs);
+            plan_text_output(out, &plan->buffers[i], &result->outputs[i], result->runs);
             differs |= result->outputs[i].differing > 0;
         }
     const gpu_blocks *blocks = plan->blocks;
     if (blocks && differs)
-        gpu_text_pairs(out,
-                       blocks->nobody ? NULL : gpu_name_pairs(arena, plan, result->outputs, blocks),
-                       blocks->nobody);
+        plan_text_pairs(
+            out, blocks->nobody ? NULL : plan_name_pairs(arena, plan, result->outputs, blocks),
+            blocks->nobody);
     if (blocks)
-        gpu_text_checker(out, blocks->checker);
+        plan_text_checker(out, blocks->checker);
     tr_arena_free(arena);
 }

@@ -7,22 +7,22 @@
 #include "plan/result.h"
 
 /* The verdict line: "nondeterminism confirmed: ...". In the arena. */
-const char *gpu_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);
+const char *plan_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);
 /* "37.5 %", with as many digits as a small share needs. */
-void gpu_text_share(tr_text *out, uint64_t part, uint64_t whole);
+void plan_text_share(tr_text *out, uint64_t part, uint64_t whole);
 /* Lines about the whole, each nothing where it is not known. The launch, in words: */
-void gpu_text_launch(tr_text *out, const char *launch);
+void plan_text_launch(tr_text *out, const char *launch);
 /* "NVIDIA H200, driver for CUDA 13.0, 20 runs": */
-void gpu_text_device(tr_text *out, const char *gpu, int driver, unsigned runs);
+void plan_text_device(tr_text *out, const char *gpu, int driver, unsigned runs);
 /* A compared buffer: how much of it differs and where, and whether it is as expected. */
-void gpu_text_output(tr_text *out, const gpu_buffer *buffer, const gpu_output *output,
-                     unsigned runs);
+void plan_text_output(tr_text *out, const gpu_buffer *buffer, const gpu_output *output,
+                      unsigned runs);
 /* Writes which blocks touched the elements that differ; `nobody` (or NULL) says why none is named.
  */
-void gpu_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody);
+void plan_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody);
 /* What the checker says: */
-void gpu_text_checker(tr_text *out, const char *checker);
+void plan_text_checker(tr_text *out, const char *checker);
 /* All of it, for a bundle. */
-void gpu_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *result);
+void plan_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *result);
 
 #endif

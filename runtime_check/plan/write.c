@@ -15,12 +15,12 @@ static const char *const fill_names[] = {
     [GPU_FILL_RAW] = "raw",
 };
 
-const char *gpu_perturb_name(size_t bit)
+const char *plan_perturb_name(size_t bit)
 {
     return bit < TR_COUNT(perturb_names) ? perturb_names[bit] : NULL;
 }
 
-bool gpu_fill_of_name(const char *name, gpu_fill *fill)
+bool plan_fill_of_name(const char *name, gpu_fill *fill)
 {
     for (size_t i = 0; i < TR_COUNT(fill_names); i++)
         if (strcmp(fill_names[i], name) == 0) {
@@ -67,7 +67,7 @@ static bool write_buffer(tr_arena *arena, tr_text *out, const gpu_buffer *b, siz
                          const char *folder, const char **why)
 {
     tr_text_addf(out, "buffer %s %llu %s %s\n", b->name, (unsigned long long)b->bytes,
-                 gpu_element_name(b->element),
+                 plan_element_name(b->element),
                  b->order_dependent ? "sum"
                  : b->output        ? "output"
                                     : "input");
@@ -87,7 +87,7 @@ static bool write_buffer(tr_arena *arena, tr_text *out, const gpu_buffer *b, siz
         good = write_file(arena, folder, file, b->expected, b->bytes, why) &&
                (!b->expected_known ||
                 write_file(arena, folder, known, b->expected_known,
-                           b->bytes / (uint64_t)gpu_element_bytes(b->element), why));
+                           b->bytes / (uint64_t)plan_element_bytes(b->element), why));
     }
     return good;
 }
@@ -115,14 +115,14 @@ static bool write_blocks(tr_arena *arena, tr_text *out, const gpu_plan *plan, co
                          const char **why)
 {
     tr_text text = {0};
-    gpu_blocks_write(&text, plan, plan->blocks);
+    plan_blocks_write(&text, plan, plan->blocks);
     tr_text_add(out, "blocks " GPU_BLOCKS_NAME "\n");
     bool good = write_file(arena, folder, GPU_BLOCKS_NAME, text.data, text.length, why);
     tr_text_free(&text);
     return good;
 }
 
-bool gpu_plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why)
+bool plan_write(tr_arena *arena, const gpu_plan *plan, const char *folder, const char **why)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         *why = tr_arena_printf(arena, "%s cannot be made: %s", folder, strerror(errno));

@@ -78,7 +78,7 @@ static int weight(const gpu_blocks *b, gpu_toucher writer, gpu_toucher other)
 {
     if (other.block == GPU_NOBODY)
         return 0;
-    bool race = gpu_race_between(b, writer, other) != NULL;
+    bool race = plan_race_between(b, writer, other) != NULL;
     return writer.block == other.block ? 2 * race : 1 + 2 * race;
 }
 
@@ -93,8 +93,8 @@ static gpu_touch with_writer(const gpu_blocks *b, gpu_touch touch, gpu_toucher b
 
 static gpu_touch with_reader(const gpu_blocks *b, gpu_touch touch, gpu_toucher by)
 {
-    bool races = (touch.writer.block != GPU_NOBODY && gpu_race_between(b, touch.writer, by)) ||
-                 (touch.other.block != GPU_NOBODY && gpu_race_between(b, touch.other, by));
+    bool races = (touch.writer.block != GPU_NOBODY && plan_race_between(b, touch.writer, by)) ||
+                 (touch.other.block != GPU_NOBODY && plan_race_between(b, touch.other, by));
     if (races && touch.reader.block == GPU_NOBODY)
         touch.reader = by;
     return touch;
@@ -153,7 +153,7 @@ static uint32_t *touch_at(const tracing *g, const interp_event *e)
         return NULL;
     const gpu_buffer *b = &g->plan->buffers[e->buffer];
     return (uint64_t)e->address < b->bytes
-               ? &g->blocks->elements[e->buffer][e->address / gpu_element_bytes(b->element)]
+               ? &g->blocks->elements[e->buffer][e->address / plan_element_bytes(b->element)]
                : NULL;
 }
 
@@ -188,7 +188,7 @@ static void note_writer(tracing *g, gpu_toucher by, model_access does, uint32_t 
 /* A source is one once, however often it is read. */
 static void note_source(tracing *g, gpu_toucher by, gpu_toucher writer)
 {
-    bool race = gpu_race_between(g->blocks, by, writer) != NULL;
+    bool race = plan_race_between(g->blocks, by, writer) != NULL;
     gpu_source source = {by, writer};
     if (writer.block == GPU_NOBODY || (writer.block == by.block && !race) ||
         g->n_sources[race][by.block] == MOST_SOURCES || hmgeti(g->sources, source) >= 0)
@@ -242,7 +242,7 @@ static bool may_be_cut(const tracing *g)
 }
 
 /* `each` blocks at a time. False: what is seen is a part. */
-static bool visit_in_pieces(tracing *g, const interp_launch *launch, size_t each,
+static bool visit_in_pieces(tracing *g, const concrete_launch *launch, size_t each,
                             event_visitor visitor)
 {
     uint32_t *blocks = tr_allocate_zeroed(each, sizeof *blocks);
@@ -276,7 +276,7 @@ static size_t piece_by(const tracing *g, const interp_run *run, size_t n_done)
     return (size_t)fmax(1, fmin(share * (double)n_done, (double)g->n_blocks));
 }
 
-static size_t piece_of(const tracing *g, const interp_run *whole, const interp_launch *launch)
+static size_t piece_of(const tracing *g, const interp_run *whole, const concrete_launch *launch)
 {
     if (interp_run_status(whole) == INTERP_DONE)
         return piece_by(g, whole, g->n_blocks);
@@ -288,7 +288,7 @@ static size_t piece_of(const tracing *g, const interp_run *whole, const interp_l
 }
 
 /* Writers first, as readers may come before them. Mostly nothing is read that the launch writes. */
-static void visit(tracing *g, const interp_run *run, const interp_launch *launch)
+static void visit(tracing *g, const interp_run *run, const concrete_launch *launch)
 {
     bool all = interp_run_status(run) == INTERP_DONE && interp_event_count(run) <= at_once.events;
     if (!all && may_be_cut(g)) {
@@ -355,7 +355,7 @@ static void begin(tracing *g)
         const gpu_buffer *b = &g->plan->buffers[i];
         if (b->output)
             g->blocks->elements[i] =
-                TR_NEW_ARRAY(arena, uint32_t, b->bytes / (uint64_t)gpu_element_bytes(b->element));
+                TR_NEW_ARRAY(arena, uint32_t, b->bytes / (uint64_t)plan_element_bytes(b->element));
     }
 }
 
@@ -400,14 +400,14 @@ gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n
                              const run_witness *witnesses)
 {
     tr_arena *arena = t->s->arena;
-    int64_t n_blocks = interp_launch_blocks(t->launch);
+    int64_t n_blocks = concrete_launch_blocks(t->launch);
     const char *why = too_large(arena, plan, n_blocks);
     if (why) {
-        gpu_blocks *none = gpu_blocks_nobody(arena, t->checker, why);
+        gpu_blocks *none = plan_blocks_nobody(arena, t->checker, why);
         none->synchronises = run_synchronises(t->kernel->function);
         return none;
     }
-    interp_launch launch = run_filled_launch(t, plan);
+    concrete_launch launch = run_filled_launch(t, plan);
     interp_run *run =
         interp_execute(t->kernel->function, &launch, &t->s->rules.model,
                        run_waits_for_others(t->kernel->function) ? &in_turns : &at_once, NULL);
@@ -423,7 +423,7 @@ gpu_blocks *run_trace_blocks(const run_target *t, const gpu_plan *plan, size_t n
         visit(&g, run, &launch);
         end(&g);
     } else {
-        blocks = gpu_blocks_nobody(
+        blocks = plan_blocks_nobody(
             arena, t->checker,
             tr_arena_printf(arena, "the interpreter does not come to the launch's end: %s",
                             interp_run_why(run) ? interp_run_why(run) : "it does not say why"));

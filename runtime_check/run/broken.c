@@ -14,7 +14,7 @@ typedef struct judged { /* a launch, seen with the contract that the verdict is 
     tr_arena *arena;
     const contract *contract;
     const ir_function *kernel;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const interp_run *run;
 } judged;
 
@@ -165,7 +165,7 @@ static void add(tr_arena *arena, run_broken **list, const char *kind, const char
                                 .reported = reported}));
 }
 
-size_t run_broken_preconditions(const run_target *t, const interp_launch *launch,
+size_t run_broken_preconditions(const run_target *t, const concrete_launch *launch,
                                 const interp_run *run, const run_broken **broken,
                                 const char **undecided)
 {

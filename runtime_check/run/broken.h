@@ -7,7 +7,7 @@
 
 /* The preconditions of the verdict that the launch breaks, in the session's arena; *undecided: one
  * of which that is not known, or NULL. */
-size_t run_broken_preconditions(const run_target *target, const interp_launch *launch,
+size_t run_broken_preconditions(const run_target *target, const concrete_launch *launch,
                                 const interp_run *run, const run_broken **broken,
                                 const char **undecided);
 

@@ -31,7 +31,7 @@ typedef struct bounds { /* of a launch that is still quick to run */
 
 /* ---- Section: How large it is ---- */
 
-bool run_has_open_buffers(const interp_launch *l)
+bool run_has_open_buffers(const concrete_launch *l)
 {
     for (size_t i = 0; i < l->n_buffers; i++)
         if (l->buffers[i].unbounded)
@@ -40,9 +40,9 @@ bool run_has_open_buffers(const interp_launch *l)
 }
 
 /* The launch with the value that a run gives to float parameters of which nobody says anything. */
-static interp_launch with_floats(const run_target *t, const interp_launch *l)
+static concrete_launch with_floats(const run_target *t, const concrete_launch *l)
 {
-    interp_launch with = *l;
+    concrete_launch with = *l;
     with.args = tr_arena_copy(t->input->arena, l->args, l->n_args * sizeof *l->args);
     for (size_t i = 0; i < l->n_args; i++) {
         const ir_type *type = t->kernel->function->body->args[i]->type;
@@ -55,10 +55,10 @@ static interp_launch with_floats(const run_target *t, const interp_launch *l)
     return with;
 }
 
-bool run_measure(const run_target *t, const interp_launch *l, const interp_limits *limits,
+bool run_measure(const run_target *t, const concrete_launch *l, const interp_limits *limits,
                  int64_t *ends, const char **why)
 {
-    const interp_launch known = with_floats(t, l);
+    const concrete_launch known = with_floats(t, l);
     interp_run *run = interp_execute(t->kernel->function, &known, &t->s->rules.model, limits, NULL);
     bool good = interp_run_status(run) == INTERP_DONE;
     if (!good)
@@ -79,14 +79,14 @@ bool run_measure(const run_target *t, const interp_launch *l, const interp_limit
 }
 
 /* It touches memory, but not too much. */
-static bool fits(const run_target *t, const interp_launch *l, const bounds *most)
+static bool fits(const run_target *t, const concrete_launch *l, const bounds *most)
 {
     if (l->grid[0] > most->blocks || l->grid[1] > most->blocks / l->grid[0] ||
         l->grid[2] > most->blocks / (l->grid[0] * l->grid[1]))
         return false;
     const interp_limits limits = {.steps = MEASURED_STEPS};
     int64_t *ends = TR_NEW_ARRAY(t->input->arena, int64_t, l->n_buffers + 1),
-            bytes = interp_stated_bytes(l);
+            bytes = concrete_stated_bytes(l);
     const char *why;
     if (run_has_open_buffers(l) && !run_measure(t, l, &limits, ends, &why))
         return false;
@@ -96,7 +96,7 @@ static bool fits(const run_target *t, const interp_launch *l, const bounds *most
     return bytes > 0 && bytes <= 4 * most->elements;
 }
 
-bool run_ends_within(const run_target *t, const interp_launch *l, const interp_limits *limits)
+bool run_ends_within(const run_target *t, const concrete_launch *l, const interp_limits *limits)
 {
     interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, limits, NULL);
     bool ends = interp_run_status(run) != INTERP_LIMIT;
@@ -105,7 +105,7 @@ bool run_ends_within(const run_target *t, const interp_launch *l, const interp_l
 }
 
 /* Does the interpreter get through it many times? */
-static bool is_quick(const run_target *t, const interp_launch *l)
+static bool is_quick(const run_target *t, const concrete_launch *l)
 {
     return run_ends_within(t, l, &(interp_limits){.steps = QUICK_STEPS});
 }
@@ -114,14 +114,14 @@ static bool is_quick(const run_target *t, const interp_launch *l)
 
 /* Its assumes and asserts (alignment, bounds), which no contract repeats: a GPU may trap where they
  * do not hold. Seen in the first and the last tile block. */
-static bool keeps_assumptions(const run_target *t, const interp_launch *l)
+static bool keeps_assumptions(const run_target *t, const concrete_launch *l)
 {
     const interp_limits limits = {.steps = ASSUMED_STEPS};
     int64_t ids[2][3] = {{0}};
     for (int axis = 0; axis < 3; axis++)
         ids[1][axis] = l->grid[axis] - 1;
     interp_run *run = interp_execute_at(t->kernel->function, l, &t->s->rules.model, &limits,
-                                        interp_launch_blocks(l) > 1 ? 2 : 1, ids);
+                                        concrete_launch_blocks(l) > 1 ? 2 : 1, ids);
     const interp_ub *met;
     size_t n = interp_ubs(run, &met);
     bool keeps = true;
@@ -156,18 +156,18 @@ contract *run_assumed_contract(const run_target *t)
 /* ---- Section: Making it large ---- */
 
 /* More tile blocks or longer buffers, and less of neither: a number of passes only takes time. */
-static bool is_larger(const interp_launch *a, const interp_launch *b)
+static bool is_larger(const concrete_launch *a, const concrete_launch *b)
 {
-    int64_t blocks = interp_launch_blocks(a) - interp_launch_blocks(b),
-            bytes = interp_stated_bytes(a) - interp_stated_bytes(b);
+    int64_t blocks = concrete_launch_blocks(a) - concrete_launch_blocks(b),
+            bytes = concrete_stated_bytes(a) - concrete_stated_bytes(b);
     return blocks >= 0 && bytes >= 0 && (blocks > 0 || bytes > 0);
 }
 
 /* Searching finds small launches; races of tile blocks show where there are many. So numbers are
  * doubled, one after the other, as long as the contract holds. The launch is put on *path (stb_ds),
  * and each larger one after it. */
-static void grow(const run_target *t, const interp_launch *launch, const bounds *most,
-                 const interp_launch ***path)
+static void grow(const run_target *t, const concrete_launch *launch, const bounds *most,
+                 const concrete_launch ***path)
 {
     size_t n = launch->n_args;
     arrput(*path, launch);
@@ -185,10 +185,10 @@ static void grow(const run_target *t, const interp_launch *launch, const bounds 
             values[i] = old * 2;
             memcpy(grid, launch->grid, sizeof grid); /* of axes that nobody states */
             const char *why;
-            const interp_launch *more =
-                interp_launch_holds(t->input->ctx, c, values, grid)
-                    ? interp_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
-                                         grid, values, &filling, &why)
+            const concrete_launch *more =
+                concrete_launch_holds(t->input->ctx, c, values, grid)
+                    ? concrete_launch_from(t->input->arena, t->input->ctx, t->kernel->function, c,
+                                           grid, values, &filling, &why)
                     : NULL;
             if (more && fits(t, more, most) && is_larger(more, launch) &&
                 keeps_assumptions(t, more)) {
@@ -203,8 +203,8 @@ static void grow(const run_target *t, const interp_launch *launch, const bounds 
 }
 
 /* The last launch on the way that is quick; NULL: none is. */
-static const interp_launch *last_quick(const run_target *t, const interp_launch *const *path,
-                                       size_t n)
+static const concrete_launch *last_quick(const run_target *t, const concrete_launch *const *path,
+                                         size_t n)
 {
     size_t low = 0, high = n; /* path[low - 1] is quick, path[high] is not */
     if (is_quick(t, path[n - 1]))
@@ -221,15 +221,16 @@ static const interp_launch *last_quick(const run_target *t, const interp_launch 
 
 /* ---- Section: The choice ---- */
 
-size_t run_search_launches(const run_target *t, const interp_search *search, interp_launch ***found)
+size_t run_search_launches(const run_target *t, const interp_search *search,
+                           concrete_launch ***found)
 {
     contract *assumed = run_assumed_contract(t);
-    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                         assumed, search, found);
+    size_t n = concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                           assumed, search, found);
     contract_free(assumed);
     return n ? n
-             : interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                         t->kernel->contract, search, found);
+             : concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                           t->kernel->contract, search, found);
 }
 
 /* Each launch that is found holds contents for all its buffers: where no number is open, one will
@@ -244,13 +245,13 @@ static size_t worth_searching(const contract *c)
 
 static int more_blocks_first(const void *a, const void *b)
 {
-    int64_t x = interp_launch_blocks(*(interp_launch *const *)a),
-            y = interp_launch_blocks(*(interp_launch *const *)b);
+    int64_t x = concrete_launch_blocks(*(concrete_launch *const *)a),
+            y = concrete_launch_blocks(*(concrete_launch *const *)b);
     return (x < y) - (x > y);
 }
 
 /* Is there a race already where the blocks run one after the other? */
-static bool has_race(const run_target *t, const interp_launch *l)
+static bool has_race(const run_target *t, const concrete_launch *l)
 {
     const interp_limits limits = {.steps = RACY_STEPS};
     interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
@@ -264,10 +265,10 @@ static bool has_race(const run_target *t, const interp_launch *l)
 /* The one of the most tile blocks among those that serve best: first of all it keeps what the
  * kernel assumes, then it fits, where sizes must be measured, then it has the race that the checker
  * speaks of (it may take another order to see one). Sorts them. */
-static const interp_launch *best_of(const run_target *t, size_t n, interp_launch **found,
-                                    const bounds *most)
+static const concrete_launch *best_of(const run_target *t, size_t n, concrete_launch **found,
+                                      const bounds *most)
 {
-    const interp_launch *best = NULL;
+    const concrete_launch *best = NULL;
     int merits = -1;
     qsort(found, n, sizeof *found, more_blocks_first);
     for (size_t i = 0; i < n && merits < 7; i++) {
@@ -283,8 +284,8 @@ static const interp_launch *best_of(const run_target *t, size_t n, interp_launch
 }
 
 /* Else the one that is there. */
-static const interp_launch *another_quick(const run_target *t, size_t n,
-                                          interp_launch *const *found)
+static const concrete_launch *another_quick(const run_target *t, size_t n,
+                                            concrete_launch *const *found)
 {
     for (size_t i = 0; i < n; i += n / OTHER_LAUNCHES + 1)
         if (is_quick(t, found[i]) && keeps_assumptions(t, found[i]))
@@ -298,7 +299,7 @@ static bounds bounds_of(bool small)
 }
 
 size_t run_search_for_choice(const run_target *t, bool small, uint64_t seed, size_t least,
-                             interp_launch ***found)
+                             concrete_launch ***found)
 {
     const bounds most = bounds_of(small);
     size_t worth = worth_searching(t->kernel->contract);
@@ -316,7 +317,8 @@ size_t run_search_for_choice(const run_target *t, bool small, uint64_t seed, siz
     return n;
 }
 
-bool run_choose_among(run_target *t, bool small, size_t n, interp_launch **found, const char **why)
+bool run_choose_among(run_target *t, bool small, size_t n, concrete_launch **found,
+                      const char **why)
 {
     const bounds most = bounds_of(small);
     t->launch = best_of(t, n, found, &most);
@@ -325,21 +327,21 @@ bool run_choose_among(run_target *t, bool small, size_t n, interp_launch **found
                "launch contract (--launch)";
         return false;
     }
-    const interp_launch **path = NULL;
+    const concrete_launch **path = NULL;
     if (run_has_open_buffers(t->launch)) /* larger numbers may change nothing, or too much */
         arrput(path, t->launch);
     else
         grow(t, t->launch, &most, &path);
-    const interp_launch *chosen = small ? last_quick(t, path, arrlenu(path)) : arrlast(path);
-    t->launch = interp_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract,
-                                      chosen ? chosen : another_quick(t, n, found));
+    const concrete_launch *chosen = small ? last_quick(t, path, arrlenu(path)) : arrlast(path);
+    t->launch = concrete_with_idle_ones(t->input->arena, t->kernel->function, t->kernel->contract,
+                                        chosen ? chosen : another_quick(t, n, found));
     arrfree(path);
     return true;
 }
 
 bool run_choose_launch(run_target *t, bool small, const char **why)
 {
-    interp_launch **found = NULL;
+    concrete_launch **found = NULL;
     size_t n = run_search_for_choice(t, small, t->s->options->seed, 0, &found);
     return run_choose_among(t, small, n, found, why);
 }

@@ -60,7 +60,7 @@ static bool is_bundle(const char *path)
 static int run_bundle(session *s, const char *folder, run_report **reports)
 {
     const char *why = NULL;
-    gpu_plan *plan = gpu_plan_read(s->arena, folder, &why);
+    gpu_plan *plan = plan_read(s->arena, folder, &why);
     if (!plan)
         return session_complain(s, "%s", why);
     if (s->options->repeat)

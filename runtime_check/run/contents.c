@@ -12,16 +12,16 @@ interp_limits run_limits(const session *s)
     return (interp_limits){.values = true, .blas = s->blas};
 }
 
-interp_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
+concrete_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
 {
     tr_arena *arena = t->input->arena;
-    interp_launch launch = *t->launch;
+    concrete_launch launch = *t->launch;
     launch.buffers =
         tr_arena_copy(arena, launch.buffers, launch.n_buffers * sizeof *launch.buffers);
     for (size_t i = 0; i < plan->n_buffers; i++) {
         interp_buffer *b = &launch.buffers[i];
         b->data = tr_arena_alloc(arena, plan->buffers[i].bytes);
-        gpu_fill_bytes(&plan->buffers[i], b->data);
+        plan_fill_bytes(&plan->buffers[i], b->data);
         b->bytes = b->data_bytes = (int64_t)plan->buffers[i].bytes;
         b->known = NULL;
         b->opaque = plan->buffers[i].fill == GPU_FILL_UNDEFINED;
@@ -38,7 +38,7 @@ interp_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
     return launch;
 }
 
-interp_run *run_in_turns(const session *s, const ir_function *kernel, const interp_launch *launch,
+interp_run *run_in_turns(const session *s, const ir_function *kernel, const concrete_launch *launch,
                          uint64_t seed, unsigned number)
 {
     interp_limits limits = run_limits(s);
@@ -51,7 +51,7 @@ interp_run *run_in_turns(const session *s, const ir_function *kernel, const inte
 void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,
                      unsigned char *bytes, bool *known)
 {
-    int width = gpu_element_bytes(b->element);
+    int width = plan_element_bytes(b->element);
     uint64_t elements = b->bytes / (uint64_t)width;
     for (uint64_t i = 0; i < elements; i++) {
         uint64_t bits = 0;

@@ -8,10 +8,10 @@
 /* Floats get values where hardware is free in them, too: one of those that it may give. */
 interp_limits run_limits(const session *s);
 /* The launch with the contents that the GPU would get; in the input's arena. */
-interp_launch run_filled_launch(const run_target *target, const gpu_plan *plan);
+concrete_launch run_filled_launch(const run_target *target, const gpu_plan *plan);
 /* A run with tile blocks taking turns: number 0 in order, the others as the seed gives. */
 tr_give interp_run *run_in_turns(const session *s, const ir_function *kernel,
-                                 const interp_launch *launch, uint64_t seed, unsigned number);
+                                 const concrete_launch *launch, uint64_t seed, unsigned number);
 /* A buffer after a run: its bytes, and per element whether they are known. */
 void run_read_buffer(const interp_run *run, size_t buffer, const gpu_buffer *b,
                      unsigned char *bytes, bool *known);

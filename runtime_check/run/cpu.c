@@ -42,7 +42,7 @@ static void order_blocks(uint32_t *order, size_t n, unsigned run, uint64_t seed)
 
 static snapshot snapshot_new(const gpu_buffer *b)
 {
-    uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    uint64_t elements = b->bytes / (uint64_t)plan_element_bytes(b->element);
     return (snapshot){tr_allocate_zeroed(b->bytes, 1), tr_allocate_zeroed(elements, sizeof(bool))};
 }
 
@@ -56,7 +56,7 @@ typedef struct comparison { /* of one buffer over all runs */
 
 static void compare(const gpu_buffer *b, comparison *c, unsigned run)
 {
-    size_t width = (size_t)gpu_element_bytes(b->element);
+    size_t width = (size_t)plan_element_bytes(b->element);
     for (uint64_t i = 0; i < c->output.elements; i++) {
         bool known = c->first.known[i] && c->now.known[i];
         c->any_unknown |= !known;
@@ -67,10 +67,10 @@ static void compare(const gpu_buffer *b, comparison *c, unsigned run)
     }
 }
 
-static bool one_run(const run_target *t, const gpu_plan *plan, const interp_launch *launch,
+static bool one_run(const run_target *t, const gpu_plan *plan, const concrete_launch *launch,
                     uint32_t *order, unsigned number, comparison *all, run_report *report)
 {
-    size_t blocks = (size_t)interp_launch_blocks(launch);
+    size_t blocks = (size_t)concrete_launch_blocks(launch);
     bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
@@ -116,7 +116,7 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
         c->output.heat = c->heat;
         c->output.per_run = c->per_run;
         c->output.contents = c->first.bytes;
-        gpu_summarise(&plan->buffers[i], &c->output);
+        plan_summarise(&plan->buffers[i], &c->output);
         result.outputs[i] = c->output;
         unknown |= c->any_unknown;
     }
@@ -142,15 +142,15 @@ static void conclude(const run_target *t, const gpu_plan *plan, comparison *all,
 int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report)
 {
-    interp_launch launch = run_filled_launch(t, plan);
-    size_t blocks = (size_t)interp_launch_blocks(&launch);
+    concrete_launch launch = run_filled_launch(t, plan);
+    size_t blocks = (size_t)concrete_launch_blocks(&launch);
     uint32_t *order = tr_allocate_zeroed(blocks + 1, sizeof *order);
     comparison *all = tr_allocate_zeroed(plan->n_buffers + 1, sizeof *all);
     for (size_t i = 0; i < plan->n_buffers; i++) {
         const gpu_buffer *b = &plan->buffers[i];
         if (!b->output)
             continue;
-        all[i].output.elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+        all[i].output.elements = b->bytes / (uint64_t)plan_element_bytes(b->element);
         all[i].first = snapshot_new(b);
         all[i].now = snapshot_new(b);
         all[i].per_run = tr_allocate_zeroed(plan->repeat, sizeof(uint64_t));
@@ -158,11 +158,11 @@ int run_on_interpreter(run_target *t, const gpu_plan *plan, size_t n_witnesses,
     }
     *report =
         (run_report){.file = t->input->file, .kernel = t->kernel->function->shown, .device = "cpu"};
-    gpu_bar bar = gpu_bar_start(t->s->err, "runs");
+    gpu_bar bar = plan_bar_start(t->s->err, "runs");
     while (report->runs < plan->repeat &&
            one_run(t, plan, &launch, order, report->runs, all, report))
-        gpu_bar_step(&bar, ++report->runs, plan->repeat);
-    gpu_bar_end(&bar);
+        plan_bar_step(&bar, ++report->runs, plan->repeat);
+    plan_bar_end(&bar);
     if (report->runs == plan->repeat) {
         conclude(t, plan, all, report);
         run_name_blocks(t, plan, n_witnesses, witnesses, report);

@@ -56,7 +56,7 @@ double run_tolerance(const ir_function *kernel, gpu_element element)
 static void expect(tr_arena *arena, const ir_function *kernel, const interp_run *run, size_t from,
                    gpu_buffer *b)
 {
-    uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    uint64_t elements = b->bytes / (uint64_t)plan_element_bytes(b->element);
     unsigned char *bytes = tr_arena_alloc(arena, b->bytes);
     bool *known = TR_NEW_ARRAY(arena, bool, elements);
     run_read_buffer(run, from, b, bytes, known);
@@ -79,7 +79,7 @@ static bool came_to_its_end(tr_arena *arena, const interp_run *run, const char *
 bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **why)
 {
     tr_arena *arena = t->input->arena;
-    interp_launch launch = run_filled_launch(t, plan);
+    concrete_launch launch = run_filled_launch(t, plan);
     interp_run *run = run_in_turns(t->s, t->kernel->function, &launch, plan->seed, 0);
     bool good = came_to_its_end(arena, run, "kernel", why);
     for (size_t i = 0; i < plan->n_buffers && good; i++)
@@ -94,7 +94,7 @@ bool run_expect_interpreter(const run_target *t, gpu_plan *plan, const char **wh
 typedef struct other { /* the kernel that gives the values */
     loaded input;
     const loaded_kernel *kernel;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     size_t *ours; /* per buffer of its launch: the plan's */
 } other;
 
@@ -165,7 +165,7 @@ static bool share_buffer(const run_target *t, const gpu_plan *plan, size_t ours,
                          .data_bytes = (int64_t)from->bytes,
                          .data = tr_arena_alloc(o->input.arena, from->bytes),
                          .opaque = from->fill == GPU_FILL_UNDEFINED};
-    gpu_fill_bytes(from, b->data);
+    plan_fill_bytes(from, b->data);
     o->ours[arg->buffer] = (size_t)plan->args[ours].buffer;
     return true;
 }
@@ -190,8 +190,8 @@ static bool launch_other(const run_target *t, const gpu_plan *plan, other *o, co
     for (int axis = 0; axis < 3; axis++)
         grid[axis] = c->grid[axis] ? 0 : t->launch->grid[axis];
     interp_filling filling = {.seed = plan->seed};
-    interp_launch *launch = interp_launch_from(arena, o->input.ctx, o->kernel->function, c, grid,
-                                               scalars, &filling, why);
+    concrete_launch *launch = concrete_launch_from(arena, o->input.ctx, o->kernel->function, c,
+                                                   grid, scalars, &filling, why);
     if (!launch) {
         *why = tr_arena_printf(t->input->arena, "the reference: %s", *why);
         return false;

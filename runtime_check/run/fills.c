@@ -56,7 +56,7 @@ static bool take_fill(const run_target *t, const cJSON *fill, gpu_buffer *b, con
         b->data = bytes_of(t, file, b, why);
         return b->data != NULL;
     }
-    if (!kind || !gpu_fill_of_name(kind, &b->fill) || b->fill == GPU_FILL_RAW) {
+    if (!kind || !plan_fill_of_name(kind, &b->fill) || b->fill == GPU_FILL_RAW) {
         *why = tr_arena_printf(t->input->arena,
                                "fill of '%s': '%s' is none of unique, zeros, iota, random, "
                                "permutation, range and undefined",

@@ -18,17 +18,17 @@
 
 static gpu_result *execute(session *s, const gpu_plan *plan)
 {
-    gpu_bar bar = gpu_bar_start(s->err, "runs");
-    gpu_result *result = gpu_execute(s->arena, plan, gpu_bar_step, &bar);
-    gpu_bar_end(&bar);
+    gpu_bar bar = plan_bar_start(s->err, "runs");
+    gpu_result *result = gpu_execute(s->arena, plan, plan_bar_step, &bar);
+    plan_bar_end(&bar);
     return result;
 }
 
 static bool by_rounding(session *s, const gpu_plan *plan, const gpu_result *result)
 {
-    gpu_bar bar = gpu_bar_start(s->err, "runs");
-    bool rounding = gpu_differs_by_rounding(s->arena, plan, result, gpu_bar_step, &bar);
-    gpu_bar_end(&bar);
+    gpu_bar bar = plan_bar_start(s->err, "runs");
+    bool rounding = gpu_differs_by_rounding(s->arena, plan, result, plan_bar_step, &bar);
+    plan_bar_end(&bar);
     return rounding;
 }
 
@@ -80,7 +80,7 @@ static bool copy_runner(session *s, const char *folder, const char **why)
 int run_write_bundle(session *s, const gpu_plan *plan)
 {
     const char *folder = s->options->bundle, *why = NULL;
-    if (!gpu_plan_write(s->arena, plan, folder, &why) || !copy_runner(s, folder, &why))
+    if (!plan_write(s->arena, plan, folder, &why) || !copy_runner(s, folder, &why))
         return session_complain(s, "%s", why);
     tr_say(s->err,
            "%s: run it on a machine with a GPU by %s/" RUNNER " %s, or by tilerace run %s\n",

@@ -15,7 +15,7 @@
 static bool put_buffer(run_folder *to, const interp_run *run, const gpu_buffer *b, size_t number,
                        cJSON *list)
 {
-    uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element), unknown = 0;
+    uint64_t elements = b->bytes / (uint64_t)plan_element_bytes(b->element), unknown = 0;
     unsigned char *bytes = calloc(b->bytes + 1, 1);
     bool *known = calloc(elements + 1, sizeof *known);
     if (bytes && known) {
@@ -27,7 +27,7 @@ static bool put_buffer(run_folder *to, const interp_run *run, const gpu_buffer *
         run_folder_bytes(to, name, bytes, b->bytes);
         cJSON_AddStringToObject(object, "buffer", b->name);
         cJSON_AddStringToObject(object, "file", name);
-        cJSON_AddStringToObject(object, "dtype", gpu_element_name(b->element));
+        cJSON_AddStringToObject(object, "dtype", plan_element_name(b->element));
         cJSON_AddNumberToObject(object, "elements", (double)elements);
         cJSON_AddNumberToObject(object, "unknown", (double)unknown);
         cJSON_AddItemToArray(list, object);
@@ -55,7 +55,7 @@ static const char *put_outputs(const run_target *t, const gpu_plan *plan, const 
 
 const char *run_leave_outputs(const run_target *t, const gpu_plan *plan)
 {
-    interp_launch launch = run_filled_launch(t, plan);
+    concrete_launch launch = run_filled_launch(t, plan);
     interp_run *run = run_in_turns(t->s, t->kernel->function, &launch, plan->seed, 0);
     const char *why = interp_run_status(run) == INTERP_DONE
                           ? put_outputs(t, plan, run)

@@ -24,7 +24,7 @@ static const char *parameter_name(const run_target *t, size_t i)
     return name ? name : tr_arena_printf(t->input->arena, "arg%zu", i);
 }
 
-const char *run_launch_words(tr_arena *arena, const run_target *t, const interp_launch *launch,
+const char *run_launch_words(tr_arena *arena, const run_target *t, const concrete_launch *launch,
                              const gpu_plan *plan)
 {
     tr_text words = {0};
@@ -95,7 +95,7 @@ static const ir_type *pointee_of_buffer(const run_target *t, size_t buffer)
 /* What cannot be held is refused before it is asked for. */
 static bool can_be_held(const run_target *t, const int64_t *ends, const char **why)
 {
-    const interp_launch *l = t->launch;
+    const concrete_launch *l = t->launch;
     const char *device = t->s->options->device;
     int64_t most = device && strcmp(device, "cpu") == 0 ? CPU_BYTES : MOST_BYTES, sum = 0;
     for (size_t i = 0; i < l->n_buffers; i++) {
@@ -123,7 +123,7 @@ static gpu_fill default_fill(const run_target *t)
 static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
 {
     tr_arena *arena = t->input->arena;
-    const interp_launch *l = t->launch;
+    const concrete_launch *l = t->launch;
     int64_t *ends = TR_NEW_ARRAY(arena, int64_t, l->n_buffers + 1);
     if ((run_has_open_buffers(l) && !run_measure(t, l, NULL, ends, why)) ||
         !can_be_held(t, ends, why))
@@ -135,7 +135,7 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
         gpu_buffer *b = &plan->buffers[i];
         int64_t bytes = from->unbounded ? ends[i] : from->bytes;
         b->element = run_element(pointee_of_buffer(t, i));
-        int64_t width = gpu_element_bytes(b->element);
+        int64_t width = plan_element_bytes(b->element);
         *b = (gpu_buffer){.name = from->name,
                           .element = b->element,
                           .bytes = (uint64_t)((bytes < 1 ? 1 : bytes) + width - 1) /
@@ -161,18 +161,18 @@ static bool make_buffers(const run_target *t, gpu_plan *plan, const char **why)
 /* ---- Shapes and outputs, from the access summary ---- */
 
 /* Shape and tile of the view, where it covers the buffer from its start without gaps. */
-static void take_shape(interp_launch_values *v, const ix_access *a, gpu_buffer *b)
+static void take_shape(concrete_launch_values *v, const ix_access *a, gpu_buffer *b)
 {
     const ix_tensor *tensor = a->tensor;
     if (!tensor || tensor->rank > GPU_MAX_RANK || a->rank != tensor->rank || b->rank)
         return;
     smt_int start, extent, stride, expected = 1;
     uint64_t shape[GPU_MAX_RANK];
-    if (!smt_eval(tensor->bytes, interp_launch_lookup, v, &start) || start != 0)
+    if (!smt_eval(tensor->bytes, concrete_launch_lookup, v, &start) || start != 0)
         return;
     for (int d = tensor->rank; d-- > 0;) {
-        if (!smt_eval(tensor->shape[d], interp_launch_lookup, v, &extent) || extent < 1 ||
-            !smt_eval(tensor->stride[d], interp_launch_lookup, v, &stride) || stride != expected)
+        if (!smt_eval(tensor->shape[d], concrete_launch_lookup, v, &extent) || extent < 1 ||
+            !smt_eval(tensor->stride[d], concrete_launch_lookup, v, &stride) || stride != expected)
             return;
         shape[d] = (uint64_t)extent;
         expected *= extent;
@@ -201,7 +201,7 @@ static void find_outputs(const run_target *t, gpu_plan *plan)
 {
     summary *s =
         summary_build(t->input->arena, t->input->ctx, t->kernel->function, t->kernel->contract);
-    interp_launch_values v = {t->input->ctx, t->kernel->contract, t->launch};
+    concrete_launch_values v = {t->input->ctx, t->kernel->contract, t->launch};
     for (size_t i = 0; i < plan->n_buffers; i++) {
         gpu_buffer *b = &plan->buffers[i];
         bool float_atomics = false, others = false;

@@ -14,7 +14,7 @@ bool run_takes_addresses(const run_target *target);
  * nobody states are found by running the interpreter. NULL with *why. */
 gpu_plan *run_plan(const run_target *target, const char **why);
 /* "grid 4 x 1 x 1, M = 128, scale = 0.5"; floats by the plan where there is one. */
-const char *run_launch_words(tr_arena *arena, const run_target *target, const interp_launch *launch,
-                             const gpu_plan *plan);
+const char *run_launch_words(tr_arena *arena, const run_target *target,
+                             const concrete_launch *launch, const gpu_plan *plan);
 
 #endif

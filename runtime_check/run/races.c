@@ -47,7 +47,7 @@ rule_id run_race_rule(const interp_run *run, const interp_race *race)
 /* ---- Section: Words ---- */
 
 /* Bytes of an element of the buffer, as the parameter that points to it has them. */
-static int width_of(const run_target *t, const interp_launch *launch, int buffer)
+static int width_of(const run_target *t, const concrete_launch *launch, int buffer)
 {
     const ir_block *body = t->kernel->function->body;
     for (uint32_t i = 0; i < body->n_args && i < launch->n_args; i++)
@@ -56,8 +56,8 @@ static int width_of(const run_target *t, const interp_launch *launch, int buffer
     return 1;
 }
 
-static run_access access_of(const run_target *t, const interp_launch *launch, const interp_run *run,
-                            const interp_event *event)
+static run_access access_of(const run_target *t, const concrete_launch *launch,
+                            const interp_run *run, const interp_event *event)
 {
     tr_arena *arena = t->s->arena;
     const interp_instance *instance = interp_instance_of(run, event->instance);
@@ -74,7 +74,7 @@ static run_access access_of(const run_target *t, const interp_launch *launch, co
     a.element = event->address / width_of(t, launch, event->buffer);
     a.iterations =
         tr_arena_copy(arena, instance->iterations, instance->n_loops * sizeof *a.iterations);
-    uint32_t count = (uint32_t)interp_launch_blocks(launch);
+    uint32_t count = (uint32_t)concrete_launch_blocks(launch);
     a.before = launch->before && event->block >= count;
     interp_block_of(run, event->block, a.block);
     return a;
@@ -123,7 +123,7 @@ static bool is_known(const run_report *report, const run_race *race)
     return false;
 }
 
-void run_collect_races(const run_target *t, const interp_launch *launch, const interp_run *run,
+void run_collect_races(const run_target *t, const concrete_launch *launch, const interp_run *run,
                        const char *seen_by, run_report *report)
 {
     interp_race found[MOST_IN_A_RUN];
@@ -157,7 +157,7 @@ enum { JUDGING_RUNS = 4, JUDGING_STEPS = 5000000, JUDGING_EVENTS = 1000000 };
 
 void run_judge(const run_target *t, const gpu_plan *plan, run_report *report)
 {
-    interp_launch launch = run_filled_launch(t, plan);
+    concrete_launch launch = run_filled_launch(t, plan);
     interp_limits limits = run_limits(t->s);
     limits.steps = JUDGING_STEPS;
     limits.events = JUDGING_EVENTS;

@@ -6,8 +6,8 @@
 #include "run/report.h"
 
 /* The races of this execution, by its happens-before, into the report: each pair of ops once. */
-void run_collect_races(const run_target *target, const interp_launch *launch, const interp_run *run,
-                       const char *seen_by, run_report *report);
+void run_collect_races(const run_target *target, const concrete_launch *launch,
+                       const interp_run *run, const char *seen_by, run_report *report);
 /* Runs the plan's launch on the interpreter and looks for races: what a GPU shows is judged by
  * that. */
 void run_judge(const run_target *target, const gpu_plan *plan, run_report *report);

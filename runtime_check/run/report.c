@@ -28,7 +28,7 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         .runs = result->runs,
         .hang = result->status == GPU_HANG,
         .error = result->status == GPU_FAILED ? result->why : NULL,
-        .words = gpu_result_words(arena, plan, result),
+        .words = plan_result_words(arena, plan, result),
         .gpu = result->gpu[0] ? result->gpu : NULL,
         .driver = result->driver,
         .grid = {plan->grid[0], plan->grid[1], plan->grid[2]},
@@ -48,7 +48,7 @@ void run_report_of_gpu(tr_arena *arena, const char *file, const char *kernel, co
         o->output.heat = from->differing
                              ? tr_arena_copy(arena, from->heat, from->elements * sizeof *from->heat)
                              : NULL;
-        if (b->order_dependent || gpu_may_differ(plan))
+        if (b->order_dependent || plan_may_differ(plan))
             report->order_dependent |= from->differing > 0;
         else
             report->nondeterministic |= from->differing > 0;
@@ -79,7 +79,7 @@ static void text_of_schedules(tr_text *out, const run_difference *d, const char 
     for (int i = 0; i < 2; i++) {
         tr_text_addf(out, "    %s\n", i ? "second" : "first");
         for (size_t k = 0; k < d->n_steps[i]; k++) {
-            const run_step *step = &d->steps[i][k];
+            const machine_step *step = &d->steps[i][k];
             if (step->matters)
                 tr_text_addf(out, "      step %zu: block (%lld, %lld, %lld) %s\n", k,
                              (long long)step->block[0], (long long)step->block[1],
@@ -119,16 +119,16 @@ static void text_of_races(tr_text *out, const run_report *r)
 /* The lines below the first, as they are made: names in them are as they came. */
 static void text_of_run(tr_text *out, const run_report *r)
 {
-    gpu_text_launch(out, r->launch);
-    gpu_text_device(out, r->gpu, r->driver, r->runs);
+    plan_text_launch(out, r->launch);
+    plan_text_device(out, r->gpu, r->driver, r->runs);
     if (r->arithmetic)
         tr_text_addf(out, "  %s\n", r->arithmetic);
     for (size_t i = 0; i < r->n_outputs; i++)
-        gpu_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
-    gpu_text_pairs(out, r->pairs, r->nobody);
+        plan_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
+    plan_text_pairs(out, r->pairs, r->nobody);
     text_of_races(out, r);
     run_undefined_text(out, r);
-    gpu_text_checker(out, r->checker);
+    plan_text_checker(out, r->checker);
     if (r->difference)
         text_of_schedules(out, r->difference, r->replayed);
     else if (r->exhaustive)
@@ -195,7 +195,7 @@ static cJSON *first_of(const run_output *o, bool shaped)
 static void add_output(cJSON *outputs, cJSON *boxes, const run_output *o)
 {
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
-    bool shaped = gpu_bounding_box(&o->buffer, &o->output, low, high);
+    bool shaped = plan_bounding_box(&o->buffer, &o->output, low, high);
     cJSON *output = cJSON_CreateObject();
     cJSON_AddStringToObject(output, "buffer", o->buffer.name);
     cJSON_AddNumberToObject(output, "elements", (double)o->output.elements);
@@ -250,7 +250,7 @@ static cJSON *json_of_schedule(const run_difference *d, int which)
     cJSON_AddStringToObject(schedule, "launch", d->launch);
     cJSON *steps = cJSON_AddArrayToObject(schedule, "steps");
     for (size_t k = 0; k < d->n_steps[which]; k++) {
-        const run_step *from = &d->steps[which][k];
+        const machine_step *from = &d->steps[which][k];
         cJSON *step = cJSON_CreateObject();
         cJSON *block = cJSON_AddArrayToObject(step, "block");
         for (int axis = 0; axis < 3; axis++)

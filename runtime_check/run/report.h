@@ -22,16 +22,16 @@ typedef struct run_tiles {
     double *heat; /* share of elements and runs that differ from the first run */
     /* NULL: not known. Linear ids of a block that writes it and of one more, or GPU_NOBODY. */
     uint32_t *writer, *other;
-    bool *racing; /* two accesses meet in it in a race (gpu_is_racing) */
+    bool *racing; /* two accesses meet in it in a race (plan_is_racing) */
     bool part;    /* who wrote is known of the launch's beginning alone */
 } run_tiles;
 
-typedef struct run_step { /* of one of two schedules */
+typedef struct machine_step { /* of one of two schedules */
     int64_t block[3];
     const char *what; /* "store_view_tko, file.c:21, m = 3" */
     uint32_t line;    /* 0: unknown */
     bool matters;
-} run_step;
+} machine_step;
 
 typedef struct run_difference { /* two schedules of a small launch that end differently */
     const char *launch;         /* words */
@@ -39,7 +39,7 @@ typedef struct run_difference { /* two schedules of a small launch that end diff
     bool adjacent; /* they differ in the order of two steps alone */
     size_t at;     /* where they part */
     size_t n_steps[2];
-    const run_step *steps[2];
+    const machine_step *steps[2];
     bool rounds;       /* nearly equal: floats added in another order */
     size_t n_elements; /* that differ, of which are listed: */
     size_t n_listed;
@@ -72,8 +72,8 @@ typedef struct run_race { /* a conflicting pair that happens-before of a run lea
     const char *launch;  /* words */
     size_t n_broken;
     const run_broken *broken;
-    const interp_launch *at; /* that launch: it lives as long as the input does */
-    const char *undecided;   /* a precondition of which nobody knows whether the launch keeps it */
+    const concrete_launch *at; /* that launch: it lives as long as the input does */
+    const char *undecided; /* a precondition of which nobody knows whether the launch keeps it */
 } run_race;
 
 typedef struct run_contradiction { /* a race that no verdict of the checker allows */

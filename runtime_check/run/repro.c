@@ -15,7 +15,7 @@
 
 typedef struct repro {
     const run_target *t;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     run_folder to;
 } repro;
 
@@ -142,7 +142,7 @@ static void put_reports(repro *r, const run_report *report)
     run_folder_text(&r->to, "check.json", tr_text_get(&text));
     tr_text_free(&text);
     run_folder_text(&r->to, "contract.json",
-                    contract_as_required(t->checked, t->checked_kernel, t->report));
+                    driver_contract_as_required(t->checked, t->checked_kernel, t->report));
     run_folder_json(&r->to, "run.json", run_report_object(report));
 }
 

@@ -43,7 +43,7 @@ typedef struct showing {
     run_report *report;
     ir_module *made_up; /* where a kernel that may still run before this one goes */
     interp_spent spent;
-    const interp_launch *launch; /* that is being run */
+    const concrete_launch *launch; /* that is being run */
     const char *seen_by;
 } showing;
 
@@ -75,7 +75,7 @@ static const char *words_of_step(tr_arena *arena, const interp_shown_step *step)
     return words;
 }
 
-static void coordinates_of(const interp_launch *launch, uint32_t block, int64_t at[3])
+static void coordinates_of(const concrete_launch *launch, uint32_t block, int64_t at[3])
 {
     at[0] = block % launch->grid[0];
     at[1] = block / launch->grid[0] % launch->grid[1];
@@ -91,14 +91,14 @@ static const ir_type *element_of(const ir_function *kernel, const interp_arg *ar
     return NULL;
 }
 
-static const ir_type *element_type(const run_target *t, const interp_launch *launch, int buffer)
+static const ir_type *element_type(const run_target *t, const concrete_launch *launch, int buffer)
 {
     const ir_type *type = element_of(t->kernel->function, launch->args, buffer);
     const interp_before *before = launch->before;
     return type || !before ? type : element_of(before->kernel, before->args, buffer);
 }
 
-static const char *words_of_element(const run_target *t, const interp_launch *launch,
+static const char *words_of_element(const run_target *t, const concrete_launch *launch,
                                     const interp_differing *e)
 {
     const ir_type *type = element_type(t, launch, e->buffer);
@@ -121,7 +121,7 @@ static const char *words_of_element(const run_target *t, const interp_launch *la
 }
 
 /* No more apart than sums of floats in another order are. */
-static bool nearly_equal(const run_target *t, const interp_launch *launch,
+static bool nearly_equal(const run_target *t, const concrete_launch *launch,
                          const interp_differing *e)
 {
     const ir_type *type = element_type(t, launch, e->buffer);
@@ -134,7 +134,7 @@ static bool nearly_equal(const run_target *t, const interp_launch *launch,
 
 /* ---- Into the report ---- */
 
-static void take_difference(const run_target *t, const interp_launch *launch, bool two,
+static void take_difference(const run_target *t, const concrete_launch *launch, bool two,
                             const interp_difference *d, run_report *report)
 {
     tr_arena *arena = t->s->arena;
@@ -147,7 +147,7 @@ static void take_difference(const run_target *t, const interp_launch *launch, bo
                          .n_elements = d->n_elements};
     memcpy(shown->grid, launch->grid, sizeof shown->grid);
     for (int i = 0; i < 2; i++) {
-        run_step *steps = TR_NEW_ARRAY(arena, run_step, d->n_steps[i] + 1);
+        machine_step *steps = TR_NEW_ARRAY(arena, machine_step, d->n_steps[i] + 1);
         for (size_t k = 0; k < d->n_steps[i]; k++) {
             const interp_shown_step *from = &d->steps[i][k];
             coordinates_of(launch, from->block, steps[k].block);
@@ -176,7 +176,7 @@ typedef struct word { /* eight bytes of memory */
 /* Contents after each schedule of the launch: are they all what the first one left? */
 typedef struct agreement {
     showing *w;
-    const interp_launch *launch;
+    const concrete_launch *launch;
     word *first; /* stb_ds array: all buffers */
     bool any, differs;
 } agreement;
@@ -216,7 +216,7 @@ static bool compare_run(void *user, const interp_run *run)
     return !a->differs;
 }
 
-static bool is_bounded(const interp_launch *launch)
+static bool is_bounded(const concrete_launch *launch)
 {
     for (size_t i = 0; i < launch->n_buffers; i++)
         if (launch->buffers[i].unbounded)
@@ -224,18 +224,18 @@ static bool is_bounded(const interp_launch *launch)
     return true;
 }
 
-static const interp_launch *prepare(const showing *w, const interp_launch *launch)
+static const concrete_launch *prepare(const showing *w, const concrete_launch *launch)
 {
     const loaded_kernel *k = w->t->kernel;
     tr_arena *arena = w->t->input->arena;
-    launch = interp_with_predecessor(arena, w->made_up, k->function, k->contract, launch);
-    return interp_fill_launch(arena, k->function, launch, w->t->s->options->seed);
+    launch = concrete_with_predecessor(arena, w->made_up, k->function, k->contract, launch);
+    return concrete_fill(arena, k->function, launch, w->t->s->options->seed);
 }
 
 /* ---- Looking ---- */
 
 /* `two`: these blocks alone; NULL: all. */
-static bool show(showing *w, const interp_launch *launch, const uint32_t *two, interp_aim aim)
+static bool show(showing *w, const concrete_launch *launch, const uint32_t *two, interp_aim aim)
 {
     const run_target *t = w->t;
     if (w->spent.work >= MAX_WORK)
@@ -257,16 +257,16 @@ static bool show(showing *w, const interp_launch *launch, const uint32_t *two, i
     return d != NULL;
 }
 
-static bool is_small(const interp_launch *launch)
+static bool is_small(const concrete_launch *launch)
 {
-    return interp_launch_blocks(launch) <= MAX_WITNESS_BLOCKS;
+    return concrete_launch_blocks(launch) <= MAX_WITNESS_BLOCKS;
 }
 
-static size_t launches_of(const showing *w, const interp_search *search, interp_launch ***found)
+static size_t launches_of(const showing *w, const interp_search *search, concrete_launch ***found)
 {
     const run_target *t = w->t;
-    return interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                     t->kernel->contract, search, found);
+    return concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                       t->kernel->contract, search, found);
 }
 
 /* First the launches of all witnesses, then launches like them: the smallest one that races may
@@ -295,7 +295,7 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
                           .second = from->ops[1],
                           .first_block = INTERP_ANY_BLOCK,
                           .second_block = INTERP_ANY_BLOCK};
-        interp_launch **found = NULL;
+        concrete_launch **found = NULL;
         size_t n = is_small(from->launch) ? launches_of(w, &search, &found) : 0;
         w->report->replayed = from->words;
         for (size_t k = 0; k < n; k++)
@@ -307,14 +307,14 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
 }
 
 /* Where sizes stand in memory that nobody describes, a small launch may have loops without end. */
-static bool ends_soon(const run_target *t, const interp_launch *launch)
+static bool ends_soon(const run_target *t, const concrete_launch *launch)
 {
     return run_ends_within(t, launch,
                            &(interp_limits){.steps = MAX_STEPS / 8, .events = MAX_EVENTS});
 }
 
 /* Small launches of all kinds. Gives the first of several blocks. */
-static const interp_launch *show_any(showing *w)
+static const concrete_launch *show_any(showing *w)
 {
     const run_target *t = w->t;
     interp_search search = {.wanted = SMALL_LAUNCHES,
@@ -322,17 +322,17 @@ static const interp_launch *show_any(showing *w)
                             .max_elements = SMALL_ELEMENTS,
                             .seed = t->s->options->seed};
     interp_aim any = {.first_block = INTERP_ANY_BLOCK, .second_block = INTERP_ANY_BLOCK};
-    interp_launch **found = NULL;
-    const interp_launch *smallest = NULL;
+    concrete_launch **found = NULL;
+    const concrete_launch *smallest = NULL;
     size_t n = launches_of(w, &search, &found);
     for (size_t i = 0; i < n && !w->report->difference; i++) {
         if (ends_soon(t, found[i]) && !show(w, found[i], NULL, any) &&
-            interp_launch_blocks(found[i]) > 1 && !smallest)
+            concrete_launch_blocks(found[i]) > 1 && !smallest)
             smallest = found[i];
         for (uint64_t k = 0; k < SHIFTS && !w->report->difference; k++) {
-            const interp_launch *moved =
-                interp_overlap_launch(t->input->arena, t->input->ctx, t->kernel->function,
-                                      t->kernel->contract, found[i], i * SHIFTS + k);
+            const concrete_launch *moved =
+                concrete_overlap(t->input->arena, t->input->ctx, t->kernel->function,
+                                 t->kernel->contract, found[i], i * SHIFTS + k);
             if (moved)
                 show(w, moved, NULL, any);
         }
@@ -340,7 +340,7 @@ static const interp_launch *show_any(showing *w)
     return smallest;
 }
 
-static void explore(showing *w, const interp_launch *launch)
+static void explore(showing *w, const concrete_launch *launch)
 {
     const run_target *t = w->t;
     uint64_t each = w->spent.runs ? w->spent.work / w->spent.runs + 1 : 1;
@@ -368,7 +368,7 @@ void run_show_schedules(const run_target *t, size_t n_witnesses, const run_witne
                         run_report *report)
 {
     showing w = {.t = t, .report = report, .made_up = ir_module_new("before")};
-    const interp_launch *smallest = NULL;
+    const concrete_launch *smallest = NULL;
     if (!show_witnesses(&w, n_witnesses, witnesses))
         smallest = show_any(&w);
     if (n_witnesses && is_small(witnesses[0].launch))

@@ -12,7 +12,7 @@ typedef struct run_target { /* one launch of one kernel, made concrete */
     loaded *input;
     const loaded_kernel *kernel;
     bool races; /* the checker says so: a launch in which it shows is wanted */
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const char *checker; /* what it says: "race: TR001 at line 21"; NULL: it was not asked */
     const kernel_report *report; /* the same whole, and what it is about; NULL: not asked */
     const loaded *checked;

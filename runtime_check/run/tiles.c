@@ -20,14 +20,14 @@ static bool lay_out(const gpu_buffer *b, run_tiles *tiles)
             return false;
     }
     tiles->n = (size_t)n;
-    return b->rank > 0 && elements == b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    return b->rank > 0 && elements == b->bytes / (uint64_t)plan_element_bytes(b->element);
 }
 
 /* A buffer whose shape is not known: pieces of equal length. */
 static void lay_out_flat(const gpu_buffer *b, run_tiles *tiles)
 {
     enum { PIECES = 1024 };
-    uint64_t elements = b->bytes / (uint64_t)gpu_element_bytes(b->element);
+    uint64_t elements = b->bytes / (uint64_t)plan_element_bytes(b->element);
     *tiles = (run_tiles){.flat = true, .rank = 1};
     tiles->shape[0] = elements;
     tiles->tile[0] = elements > PIECES ? (elements + PIECES - 1) / PIECES : 1;
@@ -102,7 +102,7 @@ static void add_writer(run_tiles *tiles, size_t tile, gpu_toucher by)
 static void add_touch(const gpu_blocks *blocks, uint32_t number, run_tiles *tiles, size_t tile)
 {
     const gpu_touch *touch = &blocks->touches[number];
-    bool races = gpu_is_racing(blocks, number);
+    bool races = plan_is_racing(blocks, number);
     if (races && !tiles->racing[tile])
         tiles->writer[tile] = tiles->other[tile] = GPU_NOBODY;
     if (races || !tiles->racing[tile]) {
@@ -143,5 +143,5 @@ void run_take_blocks(tr_arena *arena, const gpu_plan *plan, const gpu_blocks *bl
     }
     report->nobody = differs ? blocks->nobody : NULL;
     if (differs && !blocks->nobody)
-        report->pairs = gpu_name_pairs(arena, plan, outputs, blocks);
+        report->pairs = plan_name_pairs(arena, plan, outputs, blocks);
 }

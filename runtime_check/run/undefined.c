@@ -19,7 +19,7 @@ static uint32_t line_of(const ir_op *op)
     return op && op->place ? op->place->line : 0;
 }
 
-static int64_t element_of(const run_target *t, const interp_launch *launch, int buffer,
+static int64_t element_of(const run_target *t, const concrete_launch *launch, int buffer,
                           int64_t address)
 {
     const ir_block *body = t->kernel->function->body;
@@ -29,7 +29,7 @@ static int64_t element_of(const run_target *t, const interp_launch *launch, int 
     return address;
 }
 
-static run_undefined undefined_of(const run_target *t, const interp_launch *launch,
+static run_undefined undefined_of(const run_target *t, const concrete_launch *launch,
                                   const interp_run *run, const ir_op *op,
                                   const interp_undefined *source, const char *seen_by)
 {
@@ -73,8 +73,8 @@ typedef struct stored_entry { /* stb_ds map */
     char value;
 } stored_entry;
 
-static void collect_stored(const run_target *t, const interp_launch *launch, const interp_run *run,
-                           const char *seen_by, run_report *report)
+static void collect_stored(const run_target *t, const concrete_launch *launch,
+                           const interp_run *run, const char *seen_by, run_report *report)
 {
     const interp_unknown_store *stores;
     stored_entry *counted = NULL;
@@ -103,8 +103,8 @@ bool run_ends_by_undefined(const interp_run *run)
     return interp_run_undefined_by(run) != NULL;
 }
 
-void run_collect_undefined(const run_target *t, const interp_launch *launch, const interp_run *run,
-                           const char *seen_by, run_report *report)
+void run_collect_undefined(const run_target *t, const concrete_launch *launch,
+                           const interp_run *run, const char *seen_by, run_report *report)
 {
     const interp_undefined *source = interp_run_undefined_by(run);
     if (interp_run_status(run) == INTERP_DONE) {
@@ -124,7 +124,7 @@ void run_judge_undefined(const run_target *t, const gpu_plan *plan, run_report *
         any |= plan->buffers[i].fill == GPU_FILL_UNDEFINED;
     if (!any)
         return;
-    interp_launch launch = run_filled_launch(t, plan);
+    concrete_launch launch = run_filled_launch(t, plan);
     interp_limits limits = run_limits(t->s);
     limits.steps = JUDGING_STEPS;
     limits.events = JUDGING_EVENTS;

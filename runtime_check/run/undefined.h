@@ -8,7 +8,7 @@
 struct cJSON;
 /* Adds to the report the undefined values of this execution that buffers hold at its end, or that
  * ended it: each pair of an operation and an origin once. */
-void run_collect_undefined(const run_target *target, const interp_launch *launch,
+void run_collect_undefined(const run_target *target, const concrete_launch *launch,
                            const interp_run *run, const char *seen_by, run_report *report);
 /* Like run_collect_undefined(), for one run of the interpreter on a launch that a GPU runs, where
  * the plan has memory that begins undefined. */

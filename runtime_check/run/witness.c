@@ -62,8 +62,8 @@ static void take(const run_target *t, const parts *p, run_witness **witnesses)
                               .contents = p->contents};
     const char *why;
     run_witness w = {.words = tr_arena_printf(t->s->arena, "%s at line %u", p->rule, p->line)};
-    w.launch = interp_launch_from(arena, t->input->ctx, t->kernel->function, t->kernel->contract,
-                                  p->grid, p->scalars, &filling, &why);
+    w.launch = concrete_launch_from(arena, t->input->ctx, t->kernel->function, t->kernel->contract,
+                                    p->grid, p->scalars, &filling, &why);
     for (int i = 0; i < 2; i++) {
         w.ops[i] = op_at(t->kernel->function, p->ordinals[i]);
         int64_t linear =
@@ -158,7 +158,7 @@ const char *run_check(run_target *t, run_witness **witnesses, const char **requi
     }
     bool proved = report->verdict == VERDICT_RACE_FREE || report->verdict == VERDICT_CONDITIONAL;
     if (proved && add_requires(&words, report) && can_say_more(t))
-        *required = contract_as_required(t->input, t->kernel, report);
+        *required = driver_contract_as_required(t->input, t->kernel, report);
     const char *kept = tr_arena_strdup(t->s->arena, tr_text_get(&words));
     tr_text_free(&words);
     return kept;
@@ -203,7 +203,7 @@ static uint32_t small_at(const cJSON *object, const char *key, uint32_t otherwis
 static int64_t float_at(const ir_type *elem, const cJSON *list, int i)
 {
     const cJSON *item = cJSON_GetArrayItem(list, i);
-    return interp_bits_of(elem, cJSON_IsNumber(item) ? item->valuedouble : 0);
+    return concrete_bits_of(elem, cJSON_IsNumber(item) ? item->valuedouble : 0);
 }
 
 /* Element type of a float buffer or scalar of that name; NULL: there is none. */

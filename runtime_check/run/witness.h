@@ -5,7 +5,7 @@
 #include "run/target.h"
 
 typedef struct run_witness { /* a launch in which two accesses race, as the checker reports it */
-    const interp_launch *launch;
+    const concrete_launch *launch;
     const ir_op *ops[2]; /* the same one twice where it races with itself */
     uint32_t blocks[2];  /* linear ids */
     const char *words;   /* "TR001 at line 21" */

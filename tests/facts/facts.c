@@ -23,7 +23,7 @@ static void add_scalar(fact **all, size_t a, int64_t value)
         add(all, FACT_MULTIPLE, a, 0, power);
 }
 
-static void add_pairs(fact **all, const contract *c, const interp_launch *l)
+static void add_pairs(fact **all, const contract *c, const concrete_launch *l)
 {
     for (size_t a = 0; a < c->n_args; a++)
         for (size_t b = 0; b < c->n_args; b++) {
@@ -37,7 +37,7 @@ static void add_pairs(fact **all, const contract *c, const interp_launch *l)
 }
 
 /* The elements that a run touches, from the argument's pointer on; 0: none. */
-static int64_t touched_elements(const ir_function *kernel, const interp_launch *l, size_t a)
+static int64_t touched_elements(const ir_function *kernel, const concrete_launch *l, size_t a)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 400000, .events = 200000};
@@ -84,7 +84,7 @@ static void add_contents(fact **all, const contract_contents *known, const inter
 }
 
 static void add_pointer(fact **all, const ir_function *kernel, const contract *c,
-                        const interp_launch *l, size_t a)
+                        const concrete_launch *l, size_t a)
 {
     const contract_arg *arg = &c->args[a];
     const ir_type *elem = kernel->body->args[a]->type->elem;
@@ -103,7 +103,7 @@ static void add_pointer(fact **all, const ir_function *kernel, const contract *c
         add_contents(all, &arg->contents, buffer, a, ir_type_bytes(elem->elem));
 }
 
-fact *facts_of(const ir_function *kernel, const contract *c, const interp_launch *launch,
+fact *facts_of(const ir_function *kernel, const contract *c, const concrete_launch *launch,
                size_t most)
 {
     fact *all = NULL, *some = NULL;

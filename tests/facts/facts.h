@@ -29,7 +29,7 @@ typedef struct fact {
 
 /* What this launch fulfils and the contract (settled) leaves open, up to `most`; an stb_ds array.
  */
-fact *facts_of(const ir_function *kernel, const contract *c, const interp_launch *launch,
+fact *facts_of(const ir_function *kernel, const contract *c, const concrete_launch *launch,
                size_t most);
 /* Says it in a contract that is not settled yet. */
 void fact_state(smt_ctx *ctx, contract *c, const fact *f);

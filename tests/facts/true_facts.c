@@ -160,17 +160,17 @@ static contract covered(const reading *r, const kernel_report *report)
 }
 
 /* Of the launches tried that meet all preconditions, the one of most blocks that ends. */
-static const interp_launch *choose_launch(const reading *r, const kernel_report *report,
-                                          bool *races)
+static const concrete_launch *choose_launch(const reading *r, const kernel_report *report,
+                                            bool *races)
 {
     interp_search search = {.wanted = 24, .max_blocks = 32, .max_elements = 1 << 14};
-    interp_launch **launches;
+    concrete_launch **launches;
     contract all = covered(r, report);
-    size_t n = interp_enumerate_launches(r->arena, r->ctx, r->kernel, &all, &search, &launches);
-    const interp_launch *best = NULL;
+    size_t n = concrete_enumerate_launches(r->arena, r->ctx, r->kernel, &all, &search, &launches);
+    const concrete_launch *best = NULL;
     arrfree(all.facts);
     for (size_t i = 0; i < n; i++) {
-        if (best && interp_launch_blocks(launches[i]) <= interp_launch_blocks(best))
+        if (best && concrete_launch_blocks(launches[i]) <= concrete_launch_blocks(best))
             continue;
         model_choices model = model_default_choices();
         interp_limits limits = {.steps = 400000, .events = 200000};
@@ -241,7 +241,7 @@ static void try_subject(const settings *set, const subject *s, tally *t)
     reading r = open_subject(s, (statements){0, NULL});
     bool races = false;
     kernel_report *report = r.kernel ? check(&r) : NULL;
-    const interp_launch *launch = report ? choose_launch(&r, report, &races) : NULL;
+    const concrete_launch *launch = report ? choose_launch(&r, report, &races) : NULL;
     fact *facts = launch ? facts_of(r.kernel, r.contract, launch, set->facts) : NULL;
     size_t n = arrlenu(facts);
     t->kernels++;

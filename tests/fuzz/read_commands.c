@@ -68,14 +68,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tr_arena *arena = tr_arena_new();
     const char *why = NULL;
     write_commands(data, size);
-    compile_db *db = compile_db_read(arena, folder, &why);
+    build_db *db = build_db_read(arena, folder, &why);
     CHECK((db == NULL) == (why != NULL), why ? why : "nothing");
     for (size_t i = 0; db && i < TR_COUNT(files); i++) {
         const char *const *options = NULL;
-        size_t n = compile_db_options(arena, db, files[i], &options);
+        size_t n = build_db_options(arena, db, files[i], &options);
         check_options(n, options);
     }
-    compile_db_free(db);
+    build_db_free(db);
     tr_arena_free(arena);
     return 0;
 }

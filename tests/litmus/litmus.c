@@ -100,7 +100,7 @@ static bool parse_grid(const char *text, int64_t grid[3])
     return grid[0] > 0;
 }
 
-static interp_launch *launch_of(const sheet *s, size_t kernel, const char **why)
+static concrete_launch *launch_of(const sheet *s, size_t kernel, const char **why)
 {
     const contract *c = s->unit.contracts[kernel];
     int64_t grid[3], *scalars = TR_NEW_ARRAY(s->arena, int64_t, c->n_args + 1);
@@ -121,12 +121,12 @@ static interp_launch *launch_of(const sheet *s, size_t kernel, const char **why)
     }
     int64_t stated[3];
     memcpy(stated, grid, sizeof grid);
-    if (!interp_launch_holds(s->ctx, c, scalars, stated) || memcmp(stated, grid, sizeof grid)) {
+    if (!concrete_launch_holds(s->ctx, c, scalars, stated) || memcmp(stated, grid, sizeof grid)) {
         *why = "the launch does not meet the contract";
         return NULL;
     }
-    return interp_launch_from(s->arena, s->ctx, s->unit.kernels[kernel], c, grid, scalars, NULL,
-                              why);
+    return concrete_launch_from(s->arena, s->ctx, s->unit.kernels[kernel], c, grid, scalars, NULL,
+                                why);
 }
 
 /* Who else touches the buffers does what this kernel does, from elsewhere. */
@@ -155,12 +155,12 @@ static const executions *run_launch(sheet *s, executions_goal goal, const char *
             *why = "the kernel before is not in the file";
             return NULL;
         }
-        const interp_launch *launch = launch_of(s, first, why);
+        const concrete_launch *launch = launch_of(s, first, why);
         if (!launch)
             return NULL;
         parts[n++] = (executions_part){.kernel = s->unit.kernels[first], .launch = launch};
     }
-    const interp_launch *launch = launch_of(s, kernel, why);
+    const concrete_launch *launch = launch_of(s, kernel, why);
     if (!launch)
         return NULL;
     parts[n++] = (executions_part){.kernel = s->unit.kernels[kernel],
@@ -280,7 +280,7 @@ static void read_expectations(sheet *s, char **lines, const char *name)
     }
 }
 
-static const executions *run_small(sheet *s, size_t kernel, const interp_launch *launch)
+static const executions *run_small(sheet *s, size_t kernel, const concrete_launch *launch)
 {
     executions_part parts[MAX_PARTS];
     size_t n = 0;
@@ -314,8 +314,8 @@ static void check_small_launches(sheet *s, tally *t, size_t kernel)
     if (s->words_hold_zero)
         c = with_zero_words(s, function, c);
     interp_search search = {.wanted = t->wanted, .max_blocks = 6, .max_elements = 1 << 16};
-    interp_launch **launches;
-    size_t n = interp_enumerate_launches(s->arena, s->ctx, function, c, &search, &launches);
+    concrete_launch **launches;
+    size_t n = concrete_enumerate_launches(s->arena, s->ctx, function, c, &search, &launches);
     size_t races = 0, decided = 0;
     int64_t too_many = INT64_MAX; /* blocks of a launch with more executions than are looked at */
     for (size_t i = 0; i < n && !(racy && races); i++) {
@@ -324,7 +324,7 @@ static void check_small_launches(sheet *s, tally *t, size_t kernel)
             continue;
         const executions *x = run_small(s, kernel, launches[i]);
         tr_text text = {0};
-        interp_launch_print(&text, function, c, launches[i]);
+        concrete_launch_print(&text, function, c, launches[i]);
         races += x->answer == EXECUTIONS_RACE;
         decided += x->answer == EXECUTIONS_RACE || x->answer == EXECUTIONS_RACE_FREE;
         if (x->answer != EXECUTIONS_RACE && x->answer != EXECUTIONS_RACE_FREE)

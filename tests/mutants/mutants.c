@@ -50,7 +50,7 @@ typedef struct run {
     const char *path;
     const ir_function *kernel;
     const contract *contract;
-    interp_launch **launches;
+    concrete_launch **launches;
     size_t n_launches;
 } run;
 
@@ -144,8 +144,8 @@ static void try_kernel(run *r, ir_module *module)
         return;
     }
     r->kernels++;
-    r->n_launches =
-        interp_enumerate_launches(r->arena, r->ctx, r->kernel, r->contract, &search, &r->launches);
+    r->n_launches = concrete_enumerate_launches(r->arena, r->ctx, r->kernel, r->contract, &search,
+                                                &r->launches);
     mutant *list = mutants_list(r->arena, r->kernel, &s);
     for (ptrdiff_t i = 0; i < arrlen(list); i++)
         try_mutant(r, &list[i], &s);

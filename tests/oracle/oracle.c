@@ -56,25 +56,25 @@ static bool has_bounds_finding(const kernel_report *report, const ir_op *op)
     return report->verdict == VERDICT_UNKNOWN;
 }
 
-static void say(const ir_function *kernel, const contract *c, const interp_launch *launch,
+static void say(const ir_function *kernel, const contract *c, const concrete_launch *launch,
                 const char *what, const ir_op *op)
 {
     tr_text text = {0};
-    interp_launch_print(&text, kernel, c, launch);
+    concrete_launch_print(&text, kernel, c, launch);
     printf("  FAILED %s at line %u: %s\n", what, op->place ? op->place->line : 0,
            tr_text_get(&text));
     tr_text_free(&text);
 }
 
 static bool is_left_out(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, contract *c,
-                        const kernel_report *report, const interp_launch *launch)
+                        const kernel_report *report, const concrete_launch *launch)
 {
     sample s = {.kernel = kernel, .contract = c};
     return report->verdict == VERDICT_CONDITIONAL && !compare_meets(arena, ctx, &s, report, launch);
 }
 
 static bool launch_agrees(const ir_function *kernel, const contract *c, const kernel_report *report,
-                          const interp_launch *launch, bool left_out, tally *t)
+                          const concrete_launch *launch, bool left_out, tally *t)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 8000000, .events = 4000000};
@@ -114,8 +114,8 @@ static void check_kernel(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
     rules_options options = {.model = model_default_choices()};
     kernel_report *report = rules_check(arena, ctx, prover, kernel, c, &options);
     interp_search search = {.wanted = wanted, .max_blocks = 64, .max_elements = 1 << 20};
-    interp_launch **launches;
-    size_t n = interp_enumerate_launches(arena, ctx, kernel, c, &search, &launches);
+    concrete_launch **launches;
+    size_t n = concrete_enumerate_launches(arena, ctx, kernel, c, &search, &launches);
     size_t before_races = t->races, before_launches = t->launches;
     bool agrees = true;
     for (size_t i = 0; i < n && agrees; i++)

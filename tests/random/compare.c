@@ -18,7 +18,7 @@ const char *disagreement_text(disagreement d)
 }
 
 /* `signature`: what of it is to stay while the kernel shrinks. */
-void compare_disagree(judge *j, disagreement kind, const interp_launch *launch, const ir_op *a,
+void compare_disagree(judge *j, disagreement kind, const concrete_launch *launch, const ir_op *a,
                       const ir_op *b, const char *signature, const char *what)
 {
     if (j->result.kind != AGREES)
@@ -34,7 +34,7 @@ void compare_disagree(judge *j, disagreement kind, const interp_launch *launch, 
         }
     if (launch) {
         tr_text_add(j->out, "\n  launch: ");
-        interp_launch_print(j->out, j->s->kernel, j->s->contract, launch);
+        concrete_launch_print(j->out, j->s->kernel, j->s->contract, launch);
         for (size_t i = 0; i < launch->n_args; i++) {
             int number = launch->args[i].buffer;
             if (number < 0 || !j->s->contract->args[i].contents.max)
@@ -176,7 +176,7 @@ static void find_what_matters(judge *j)
 
 /* ---- Section: One launch ---- */
 
-interp_run *compare_run(const ir_function *kernel, const interp_launch *launch)
+interp_run *compare_run(const ir_function *kernel, const concrete_launch *launch)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 400000, .events = 400000};
@@ -190,7 +190,7 @@ size_t compare_races(const interp_run *run, interp_race *races, bool *synchronis
     return n < COMPARE_MAX_RACES ? n : COMPARE_MAX_RACES;
 }
 
-static bool wraps_unflagged(const judge *j, const interp_launch *launch)
+static bool wraps_unflagged(const judge *j, const concrete_launch *launch)
 {
     interp_run *run = compare_run(j->flagged->kernel, launch);
     const interp_ub *ubs;
@@ -212,7 +212,7 @@ static bool is_promise(const interp_run *run)
 
 /* Behind the end of a buffer whose extent the contract leaves open: nothing is promised of that.
  * Nor of what lies in front of one, unless the report asks for it. */
-static bool is_undecided(const judge *j, const interp_launch *launch, const interp_run *run,
+static bool is_undecided(const judge *j, const concrete_launch *launch, const interp_run *run,
                          const interp_ub *ub)
 {
     const interp_event *events;
@@ -236,7 +236,7 @@ static bool is_undecided(const judge *j, const interp_launch *launch, const inte
 
 /* The first undefined behaviour of each block has to be spoken of: what comes later may be its
  * consequence. True when there was any that matters. */
-static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *run)
+static bool judge_ubs(judge *j, const concrete_launch *launch, const interp_run *run)
 {
     static const char *const kinds[] = {[INTERP_UB_INDEX_SPACE] = "an index outside its space",
                                         [INTERP_UB_CLAIM] = "a tile that is not in bounds",
@@ -264,7 +264,7 @@ static bool judge_ubs(judge *j, const interp_launch *launch, const interp_run *r
 }
 
 /* Where synchronisation decides, one run does not: all executions do. */
-static void judge_executions(judge *j, const interp_launch *launch)
+static void judge_executions(judge *j, const concrete_launch *launch)
 {
     executions_part part = {.kernel = j->s->kernel, .launch = launch};
     executions_limits limits = {.blocks = 6, .milliseconds = 300};
@@ -303,7 +303,7 @@ static bool writes_memory(const interp_run *run)
     return false;
 }
 
-static void judge_launch(judge *j, const interp_launch *launch)
+static void exec_judge_launch(judge *j, const concrete_launch *launch)
 {
     static interp_race races[COMPARE_MAX_RACES];
     bool synchronisation;
@@ -362,7 +362,7 @@ static size_t find_quantities(const judge *j, int64_t *scalars, int64_t *grid, i
     }
     for (int axis = 0; axis < 3; axis++) {
         grid[axis] = c->grid[axis] ? 0 : 1;
-        if (!stated && interp_axis_is_open(j->s->kernel, axis))
+        if (!stated && concrete_axis_is_open(j->s->kernel, axis))
             out[n++] = (quantity){1, 3, &grid[axis]};
     }
     return n;
@@ -372,14 +372,14 @@ static void try_launch(judge *j, const int64_t *scalars, const int64_t *grid,
                        const int64_t *offsets, uint64_t seed)
 {
     int64_t extents[3] = {grid[0], grid[1], grid[2]};
-    if (!interp_launch_holds(j->ctx, j->s->contract, scalars, extents) ||
+    if (!concrete_launch_holds(j->ctx, j->s->contract, scalars, extents) ||
         extents[0] * extents[1] * extents[2] > MAX_BLOCKS)
         return;
     interp_filling filling = {.seed = seed, .offsets = offsets};
-    interp_launch *launch = interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract,
-                                               extents, scalars, &filling, NULL);
+    concrete_launch *launch = concrete_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract,
+                                                   extents, scalars, &filling, NULL);
     if (launch)
-        judge_launch(j, launch);
+        exec_judge_launch(j, launch);
 }
 
 static void judge_launches(judge *j, size_t wanted)

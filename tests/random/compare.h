@@ -32,7 +32,7 @@ bool compare_proved(verdict_kind verdict);
 bool compare_kept_anyway(const require *r);
 /* False where the launch is one that a precondition leaves out, or may. */
 bool compare_meets(tr_arena *arena, smt_ctx *ctx, const sample *s, const kernel_report *report,
-                   const interp_launch *launch);
+                   const concrete_launch *launch);
 
 typedef struct comparison {
     disagreement kind;

@@ -21,7 +21,7 @@ bool compare_kept_anyway(const require *r)
             r->what.kind == PRECONDITION_GRID_AXIS);
 }
 
-static table table_of(const sample *s, const interp_launch *launch, size_t arg)
+static table table_of(const sample *s, const concrete_launch *launch, size_t arg)
 {
     table t = {0};
     const ir_type *elem = s->kernel->body->args[arg]->type->elem;
@@ -52,8 +52,8 @@ static bool says(binding *b, smt_t term, const table *t, int64_t i, int64_t *val
 }
 
 /* Elements i and k agree in all buffers of the fact, and both count for it. */
-static bool repeats(binding *b, const sample *s, const interp_launch *launch, const precondition *p,
-                    const table *t, int64_t i, int64_t k)
+static bool repeats(binding *b, const sample *s, const concrete_launch *launch,
+                    const precondition *p, const table *t, int64_t i, int64_t k)
 {
     int64_t first = 1, second = 1;
     smt_t when = p->contents.unique_when;
@@ -68,7 +68,7 @@ static bool repeats(binding *b, const sample *s, const interp_launch *launch, co
     return first && second;
 }
 
-static bool contents_meet(binding *b, const sample *s, const interp_launch *launch,
+static bool contents_meet(binding *b, const sample *s, const concrete_launch *launch,
                           const precondition *p)
 {
     const contract_contents *facts = &p->contents;
@@ -98,7 +98,7 @@ static bool is_shown_by_runs(precondition_kind kind, const char *text)
 
 /* Words that are 0 at launch: all launches here are first ones, so nothing else is asked of them.
  */
-static bool all_zero(const sample *s, const interp_launch *launch, size_t arg)
+static bool all_zero(const sample *s, const concrete_launch *launch, size_t arg)
 {
     table t = table_of(s, launch, arg);
     bool zero = t.data != NULL;
@@ -107,7 +107,7 @@ static bool all_zero(const sample *s, const interp_launch *launch, size_t arg)
     return zero;
 }
 
-static bool meets(binding *b, const sample *s, const interp_launch *launch, const require *r,
+static bool meets(binding *b, const sample *s, const concrete_launch *launch, const require *r,
                   verdict_kind verdict)
 {
     int64_t holds;
@@ -124,7 +124,7 @@ static bool meets(binding *b, const sample *s, const interp_launch *launch, cons
 }
 
 bool compare_meets(tr_arena *arena, smt_ctx *ctx, const sample *s, const kernel_report *report,
-                   const interp_launch *launch)
+                   const concrete_launch *launch)
 {
     int64_t scalars[MAX_ARGS] = {0};
     for (size_t i = 0; i < launch->n_args; i++)

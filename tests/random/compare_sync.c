@@ -14,7 +14,7 @@ typedef struct sync_judge {
     comparison result;
 } sync_judge;
 
-static void disagree(sync_judge *j, disagreement kind, const interp_launch *launch,
+static void disagree(sync_judge *j, disagreement kind, const concrete_launch *launch,
                      const executions *x)
 {
     if (j->result.kind != AGREES)
@@ -24,7 +24,7 @@ static void disagree(sync_judge *j, disagreement kind, const interp_launch *laun
     tr_text_addf(j->out, "%s", disagreement_text(kind));
     if (launch) {
         tr_text_add(j->out, "\n  launch: ");
-        interp_launch_print(j->out, j->s->kernel, j->s->contract, launch);
+        concrete_launch_print(j->out, j->s->kernel, j->s->contract, launch);
     }
     for (int i = 0; x && x->answer == EXECUTIONS_RACE && i < 2; i++) {
         tr_text_addf(j->out, "\n  block %u, %s[byte %lld]: ", x->race[i].block, x->race[i].buffer,
@@ -39,7 +39,7 @@ static bool is_decided(const executions *x)
     return x && (x->answer == EXECUTIONS_RACE || x->answer == EXECUTIONS_RACE_FREE);
 }
 
-static const executions *executions_of(sync_judge *j, const interp_launch *launch)
+static const executions *executions_of(sync_judge *j, const concrete_launch *launch)
 {
     executions_part part = {.kernel = j->s->kernel, .launch = launch};
     executions_limits limits = {.milliseconds = 2000};
@@ -47,7 +47,7 @@ static const executions *executions_of(sync_judge *j, const interp_launch *launc
 }
 
 /* With every read given its value, and no element left out, the answer has to be the same. */
-static void judge_both_ways(sync_judge *j, const interp_launch *launch, const executions *x)
+static void judge_both_ways(sync_judge *j, const concrete_launch *launch, const executions *x)
 {
     executions_part part = {.kernel = j->s->kernel, .launch = launch};
     executions_limits limits = {.milliseconds = 50};
@@ -61,7 +61,7 @@ enum { SCHEDULES = 6 };
 
 /* What happens-before of a few runs says: a race seen there is one for the prover, whatever the
  * axioms were asked, and for the axioms. */
-static void judge_schedules(sync_judge *j, const interp_launch *launch, const executions *x)
+static void judge_schedules(sync_judge *j, const concrete_launch *launch, const executions *x)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 100000, .events = 100000};
@@ -82,10 +82,10 @@ static void judge_schedules(sync_judge *j, const interp_launch *launch, const ex
 }
 
 /* `w`: with the contents that this witness shows; or NULL. */
-static interp_launch *launch_with(sync_judge *j, int64_t n, const witness *w)
+static concrete_launch *launch_with(sync_judge *j, int64_t n, const witness *w)
 {
     int64_t scalars[MAX_ARGS] = {n}, grid[3] = {0, 0, 0};
-    if (!interp_launch_holds(j->ctx, j->s->contract, scalars, grid))
+    if (!concrete_launch_holds(j->ctx, j->s->contract, scalars, grid))
         return NULL;
     size_t count = w ? w->n_contents : 0;
     interp_contents *contents = TR_NEW_ARRAY(j->arena, interp_contents, count + 1);
@@ -97,8 +97,8 @@ static interp_launch *launch_with(sync_judge *j, int64_t n, const witness *w)
         contents[i] = (interp_contents){from->buffer, from->count, cells};
     }
     interp_filling filling = {.n_contents = count, .contents = contents};
-    return interp_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract, grid, scalars,
-                              &filling, NULL);
+    return concrete_launch_from(j->arena, j->ctx, j->s->kernel, j->s->contract, grid, scalars,
+                                &filling, NULL);
 }
 
 /* A launch that a witness names has to race; and so has one of those tried when none is named. */
@@ -108,7 +108,7 @@ static void judge_alarm(sync_judge *j, bool decided)
         const finding *f = &j->report->findings[i];
         if (!f->witness || f->confidence == CONFIDENCE_POSSIBLE || !rule_is_race(f->rule))
             continue;
-        interp_launch *launch = launch_with(j, f->witness->grid[0], f->witness);
+        concrete_launch *launch = launch_with(j, f->witness->grid[0], f->witness);
         const executions *x = launch ? executions_of(j, launch) : NULL;
         if (x && x->answer == EXECUTIONS_RACE_FREE)
             disagree(j, FALSE_ALARM, launch, x);
@@ -122,7 +122,7 @@ static void judge_launches(sync_judge *j)
 {
     bool decided = true;
     for (int64_t n = j->s->low[0]; n <= j->s->high[0]; n++) {
-        interp_launch *launch = launch_with(j, n, NULL);
+        concrete_launch *launch = launch_with(j, n, NULL);
         const executions *x = launch ? executions_of(j, launch) : NULL;
         if (launch)
             judge_schedules(j, launch, x);

@@ -15,7 +15,7 @@ static int64_t value_named(const witness *w, const char *name)
 }
 
 /* The witness's launch made anew from what the report says of it; NULL when there is none. */
-static interp_launch *launch_of(judge *j, const witness *w, uint64_t seed)
+static concrete_launch *launch_of(judge *j, const witness *w, uint64_t seed)
 {
     const contract *c = j->s->contract;
     int64_t scalars[MAX_ARGS] = {0}, offsets[MAX_ARGS] = {0}, grid[3];
@@ -24,7 +24,7 @@ static interp_launch *launch_of(judge *j, const witness *w, uint64_t seed)
         scalars[i] = value_named(w, c->args[i].name);
         offsets[i] = value_named(w, tr_arena_printf(j->arena, "offset of %s", c->args[i].name));
     }
-    if (!interp_launch_holds(j->ctx, c, scalars, grid) || memcmp(grid, w->grid, sizeof grid) != 0)
+    if (!concrete_launch_holds(j->ctx, c, scalars, grid) || memcmp(grid, w->grid, sizeof grid) != 0)
         return NULL;
     interp_contents *contents = TR_NEW_ARRAY(j->arena, interp_contents, w->n_contents + 1);
     for (size_t i = 0; i < w->n_contents; i++) {
@@ -36,11 +36,11 @@ static interp_launch *launch_of(judge *j, const witness *w, uint64_t seed)
     }
     interp_filling filling = {
         .seed = seed, .offsets = offsets, .n_contents = w->n_contents, .contents = contents};
-    return interp_launch_from(j->arena, j->ctx, j->s->kernel, c, grid, scalars, &filling, NULL);
+    return concrete_launch_from(j->arena, j->ctx, j->s->kernel, c, grid, scalars, &filling, NULL);
 }
 
 /* The witness's tile blocks alone, for other blocks may come later; or all of them. */
-static interp_run *run_witness(const judge *j, const witness *w, const interp_launch *launch,
+static interp_run *run_witness(const judge *j, const witness *w, const concrete_launch *launch,
                                bool alone)
 {
     if (!alone)
@@ -84,7 +84,7 @@ static bool shows_race(const finding *f, tr_take interp_run *run)
 
 /* What blocks read of each other can decide whether a race comes about: then other orders show it
  * than one block after the other. */
-static bool some_order_shows_race(judge *j, const finding *f, const interp_launch *launch)
+static bool some_order_shows_race(judge *j, const finding *f, const concrete_launch *launch)
 {
     model_choices model = model_default_choices();
     interp_limits limits = {.steps = 400000, .events = 400000};
@@ -105,7 +105,7 @@ static bool some_order_shows_race(judge *j, const finding *f, const interp_launc
     return shown;
 }
 
-static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bool alone)
+static bool shows_ub(judge *j, const finding *f, const concrete_launch *launch, bool alone)
 {
     interp_run *run = run_witness(j, f->witness, launch, alone);
     const interp_ub *ubs;
@@ -120,7 +120,7 @@ static bool shows_ub(judge *j, const finding *f, const interp_launch *launch, bo
 }
 
 /* What only a run with other undefined behaviour shows depends on what that behaviour is. */
-static bool is_undefined_anyway(const judge *j, const witness *w, const interp_launch *launch)
+static bool is_undefined_anyway(const judge *j, const witness *w, const concrete_launch *launch)
 {
     bool undefined = false;
     for (int alone = 0; alone < 2; alone++) {
@@ -143,7 +143,7 @@ void compare_witnesses(judge *j)
         if (f->rule == RULE_CONTRACT || f->rule == RULE_UNCOVERED)
             continue;
         bool race = rule_is_race(f->rule);
-        interp_launch *launch = NULL;
+        concrete_launch *launch = NULL;
         bool shown = false;
         /* What a witness leaves open of buffers' contents was filled in some way. */
         for (uint64_t seed = 1; seed < 20 && f->witness && !shown; seed++) {

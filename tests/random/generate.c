@@ -124,7 +124,7 @@ static bool can_launch(generator *g, const int64_t *scalars)
     int64_t grid[3] = {1, 1, 1};
     for (int axis = 0; axis < 3; axis++)
         grid[axis] = g->s->contract->grid[axis] ? 0 : 1;
-    return interp_launch_holds(g->ctx, g->s->contract, scalars, grid) &&
+    return concrete_launch_holds(g->ctx, g->s->contract, scalars, grid) &&
            grid[0] * grid[1] * grid[2] <= FEW_BLOCKS;
 }
 

@@ -51,15 +51,16 @@ static int time_kernel(loaded *input, const loaded_kernel *k, interp_blas *blas,
             printf("%s = 0\n", c->args[i].name);
     int64_t grid[3] = {0, 0, 0};
     const char *why = "the launch does not meet the contract";
-    const interp_launch *launch = interp_launch_holds(input->ctx, c, scalars, grid)
-                                      ? interp_launch_from(input->arena, input->ctx, k->function, c,
-                                                           grid, scalars, NULL, &why)
-                                      : NULL;
+    const concrete_launch *launch =
+        concrete_launch_holds(input->ctx, c, scalars, grid)
+            ? concrete_launch_from(input->arena, input->ctx, k->function, c, grid, scalars, NULL,
+                                   &why)
+            : NULL;
     if (!launch) {
         printf("%s: %s\n", k->function->shown, why);
         return 1;
     }
-    launch = interp_fill_launch(input->arena, k->function, launch, 1);
+    launch = concrete_fill(input->arena, k->function, launch, 1);
     interp_limits limits = {
         .steps = UINT64_MAX / 2, .events = UINT64_MAX / 2, .values = true, .blas = blas};
     double begun = seconds();

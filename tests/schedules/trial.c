@@ -32,7 +32,7 @@ static const interp_limits limits = {.steps = 40000000, .values = true};
 /* ---- Launches ---- */
 
 /* Whole numbers so small that any sum of them is exact. */
-static void make_sums_exact(const ir_function *kernel, const interp_launch *l)
+static void make_sums_exact(const ir_function *kernel, const concrete_launch *l)
 {
     static const struct {
         ir_type_kind kind;
@@ -58,7 +58,7 @@ static void make_sums_exact(const ir_function *kernel, const interp_launch *l)
 }
 
 /* Functions that not every number has a place in (roots, logarithms) may keep a loop going. */
-static void drop_signs(const ir_function *kernel, const interp_launch *l)
+static void drop_signs(const ir_function *kernel, const concrete_launch *l)
 {
     for (size_t i = 0; i < l->n_args; i++) {
         const ir_type *type = kernel->body->args[i]->type->elem;
@@ -90,7 +90,7 @@ static bool adds_floats(const ir_function *kernel)
 
 /* Are all elements that differ sums of atomic additions, and nearly equal? What is added may be
  * inexact whatever the inputs are. */
-static bool only_rounds(const trial *t, const interp_launch *l, const interp_difference *d)
+static bool only_rounds(const trial *t, const concrete_launch *l, const interp_difference *d)
 {
     const ir_block *body = t->kernel->function->body;
     for (size_t i = 0; i < d->n_listed; i++) {
@@ -114,16 +114,16 @@ static bool only_rounds(const trial *t, const interp_launch *l, const interp_dif
 
 /* ---- Looking ---- */
 
-static void keep_launch(trial *t, const interp_launch *l)
+static void keep_launch(trial *t, const concrete_launch *l)
 {
     tr_text text = {0};
-    interp_launch_print(&text, t->kernel->function, t->kernel->contract, l);
+    concrete_launch_print(&text, t->kernel->function, t->kernel->contract, l);
     t->saw->launch = tr_arena_strdup(t->arena, tr_text_get(&text));
     tr_text_free(&text);
 }
 
 /* The two ops, to aim at. */
-static void look_for_events(trial *t, const interp_launch *l, const interp_run *run,
+static void look_for_events(trial *t, const concrete_launch *l, const interp_run *run,
                             interp_aim *aim)
 {
     interp_race race;
@@ -143,7 +143,7 @@ static void look_for_events(trial *t, const interp_launch *l, const interp_run *
 }
 
 /* `blocks`: those that run; NULL: all. */
-static bool finds_difference(trial *t, const interp_launch *l, size_t n_blocks,
+static bool finds_difference(trial *t, const concrete_launch *l, size_t n_blocks,
                              const uint32_t *blocks, const interp_aim *aim)
 {
     const interp_difference *d = interp_find_difference(t->input->arena, t->kernel->function, l,
@@ -172,14 +172,14 @@ static void count_launch(seen *saw, int64_t blocks)
 }
 
 /* `at`: the ops of a race that the checker finds, or NULL. */
-static void try_launch(trial *t, const interp_launch *l, uint64_t seed, const ir_op *const at[2])
+static void try_launch(trial *t, const concrete_launch *l, uint64_t seed, const ir_op *const at[2])
 {
     bool clean = t->wants->observable == OBSERVABLE_UNSAID; /* locks order additions too */
     const ir_function *kernel = t->kernel->function;
     seen *saw = t->saw;
-    l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
-    l = interp_fill_launch(t->input->arena, kernel, l, seed);
-    count_launch(saw, interp_launch_blocks(l));
+    l = concrete_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
+    l = concrete_fill(t->input->arena, kernel, l, seed);
+    count_launch(saw, concrete_launch_blocks(l));
     interp_schedule schedule = {.policy = INTERP_RANDOM, .seed = seed};
     interp_run *run = interp_execute_scheduled(kernel, l, NULL, &limits, 0, NULL, &schedule);
     if (clean && interp_run_status(run) == INTERP_LIMIT) {
@@ -221,15 +221,15 @@ void trial_launches(trial *t, bool more)
                             .max_blocks = more ? MORE_BLOCKS : MAX_BLOCKS,
                             .max_elements = more ? MORE_ELEMENTS : MAX_ELEMENTS,
                             .seed = more};
-    interp_launch **found;
+    concrete_launch **found;
     tr_arena *arena = t->input->arena;
     const contract *c = t->kernel->contract;
     size_t n =
-        interp_enumerate_launches(arena, t->input->ctx, t->kernel->function, c, &search, &found);
+        concrete_enumerate_launches(arena, t->input->ctx, t->kernel->function, c, &search, &found);
     for (size_t i = 0; i < n && !is_settled(t); i++) {
         try_launch(t, found[i], i, NULL);
         for (uint64_t k = 0; k < SHIFTS && !is_settled(t); k++) {
-            const interp_launch *moved = interp_overlap_launch(
+            const concrete_launch *moved = concrete_overlap(
                 arena, t->input->ctx, t->kernel->function, c, found[i], i * SHIFTS + k);
             if (moved)
                 try_launch(t, moved, i, NULL);
@@ -241,14 +241,14 @@ void trial_launches(trial *t, bool more)
 static void try_two_blocks(trial *t, const run_witness *w)
 {
     const ir_function *kernel = t->kernel->function;
-    const interp_launch *filled = interp_fill_launch(t->input->arena, kernel, w->launch, 0);
+    const concrete_launch *filled = concrete_fill(t->input->arena, kernel, w->launch, 0);
     interp_run *run = interp_execute_blocks(kernel, filled, NULL, &limits, 2, w->blocks);
     interp_aim aim = {.first_block = w->blocks[0], .second_block = w->blocks[1], .max_runs = TRIES};
     look_for_events(t, filled, run, &aim);
     aim.first = w->ops[0];
     aim.second = w->ops[1];
     t->saw->differs |= finds_difference(t, filled, 2, w->blocks, &aim);
-    count_launch(t->saw, interp_launch_blocks(w->launch));
+    count_launch(t->saw, concrete_launch_blocks(w->launch));
     interp_run_free(run);
 }
 
@@ -259,9 +259,9 @@ static void try_near(trial *t, const run_witness *w)
                             .max_blocks = WITNESS_BLOCKS,
                             .max_elements = MAX_ELEMENTS,
                             .near = w->launch};
-    interp_launch **found;
-    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                         t->kernel->contract, &search, &found);
+    concrete_launch **found;
+    size_t n = concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                           t->kernel->contract, &search, &found);
     for (size_t i = 0; i < n && !is_settled(t); i++)
         try_launch(t, found[i], i, w->ops);
 }
@@ -274,7 +274,7 @@ void trial_witnesses(trial *t)
     run_check(&target, &witnesses, &required);
     for (ptrdiff_t i = 0; i < arrlen(witnesses) && !is_settled(t); i++) {
         const run_witness *w = &witnesses[i];
-        if (interp_launch_blocks(w->launch) <= WITNESS_BLOCKS) {
+        if (concrete_launch_blocks(w->launch) <= WITNESS_BLOCKS) {
             for (uint64_t seed = 0; seed < 4 && !is_settled(t); seed++)
                 try_launch(t, w->launch, seed, w->ops);
             try_near(t, w);
@@ -288,7 +288,7 @@ void trial_witnesses(trial *t)
 /* ---- All of them ---- */
 
 typedef struct ends { /* of all schedules of one launch */
-    const interp_launch *launch;
+    const concrete_launch *launch;
     uint16_t *first; /* stb_ds array: bytes of all buffers after the first; OPEN: not known */
     bool any, differ;
 } ends;
@@ -313,7 +313,7 @@ static bool take_end(void *user, const interp_run *run)
     return !e->differ;
 }
 
-static uint64_t bytes_of(const interp_launch *l)
+static uint64_t bytes_of(const concrete_launch *l)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < l->n_buffers; i++)
@@ -321,7 +321,7 @@ static uint64_t bytes_of(const interp_launch *l)
     return bytes;
 }
 
-static bool is_bounded(const interp_launch *l)
+static bool is_bounded(const concrete_launch *l)
 {
     for (size_t i = 0; i < l->n_buffers; i++)
         if (l->buffers[i].unbounded)
@@ -331,15 +331,15 @@ static bool is_bounded(const interp_launch *l)
 
 /* A launch that shows the two events, or two blocks of it (NULL: all): do all its schedules end
  * alike? */
-static void explore(trial *t, const interp_launch *l, const uint32_t *two)
+static void explore(trial *t, const concrete_launch *l, const uint32_t *two)
 {
     enum { MOST_WORK = 100000000, READING = 8 }; /* a byte that is read counts as so many steps */
     const ir_function *kernel = t->kernel->function;
     seen *saw = t->saw;
     if (!is_bounded(l) || saw->explored || saw->differs)
         return;
-    l = interp_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
-    l = interp_fill_launch(t->input->arena, kernel, l, 1);
+    l = concrete_with_predecessor(t->input->arena, t->made_up, kernel, t->kernel->contract, l);
+    l = concrete_fill(t->input->arena, kernel, l, 1);
     interp_schedule in_order = {.policy = INTERP_IN_ORDER};
     interp_run *run =
         interp_execute_scheduled(kernel, l, NULL, &limits, two ? 2 : 0, two, &in_order);
@@ -371,9 +371,9 @@ void trial_explore(trial *t)
         explore(t, witnesses[i].launch, NULL);
     interp_search search = {
         .wanted = LAUNCHES, .max_blocks = FEW_BLOCKS, .max_elements = MAX_ELEMENTS};
-    interp_launch **found;
-    size_t n = interp_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
-                                         t->kernel->contract, &search, &found);
+    concrete_launch **found;
+    size_t n = concrete_enumerate_launches(t->input->arena, t->input->ctx, t->kernel->function,
+                                           t->kernel->contract, &search, &found);
     for (size_t i = 0; i < n; i++)
         explore(t, found[i], NULL);
     for (ptrdiff_t i = 0; i < arrlen(witnesses); i++)

@@ -35,27 +35,27 @@ static int tear_down(void **state)
     return 0;
 }
 
-static compile_db *read_db(fixture *f, const char *json, const char **why)
+static build_db *read_db(fixture *f, const char *json, const char **why)
 {
     FILE *out = fopen(tr_arena_printf(f->arena, "%s/compile_commands.json", f->folder), "wb");
     assert_non_null(out);
     fputs(json, out);
     fclose(out);
-    return compile_db_read(f->arena, f->folder, why);
+    return build_db_read(f->arena, f->folder, why);
 }
 
 static void expect_options(fixture *f, const char *json, const char *file, size_t n,
                            const char *const *expected)
 {
     const char *why = NULL;
-    compile_db *db = read_db(f, json, &why);
+    build_db *db = read_db(f, json, &why);
     assert_non_null(db);
     const char *const *options = NULL;
-    size_t found = compile_db_options(f->arena, db, file, &options);
+    size_t found = build_db_options(f->arena, db, file, &options);
     for (size_t i = 0; i < n && i < found; i++)
         assert_string_equal(options[i], expected[i]);
     assert_int_equal(found, n);
-    compile_db_free(db);
+    build_db_free(db);
 }
 
 static void test_command(void **state)
@@ -89,7 +89,7 @@ static void test_not_there(void **state)
 {
     fixture *f = *state;
     const char *why = NULL;
-    assert_null(compile_db_read(f->arena, f->folder, &why));
+    assert_null(build_db_read(f->arena, f->folder, &why));
     assert_non_null(strstr(why, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"));
     assert_null(read_db(f, "{\"a\":", &why));
     assert_non_null(strstr(why, "not a JSON array"));

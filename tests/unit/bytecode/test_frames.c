@@ -63,7 +63,7 @@ static void keeps_the_frames_of_the_user(void **state)
         ir_op *first = ir_first_op(module->functions), *second = ir_next_op(first);
         const tr_place *given = place_of(module->arena, chains[i].given);
         first->place = second->place = module->functions->place = given;
-        frames_keep_of_user(module);
+        bc_frames_keep_of_user(module);
         assert_ptr_equal(first->place, second->place); /* equal places stay one */
         assert_ptr_equal(first->place, module->functions->place);
         const tr_place *at = first->place;
@@ -94,7 +94,7 @@ static void leaves_out_the_call_of_an_entry(void **state)
     module->functions->place = place_of(module->arena, own);
     first->place = place_of(module->arena, called);
     second->place = place_of(module->arena, helped);
-    frames_keep_of_user(module);
+    bc_frames_keep_of_user(module);
     assert_int_equal(first->place->line, 5);
     assert_null(first->place->inlined_at);
     assert_int_equal(second->place->inlined_at->line, 3);
@@ -110,7 +110,7 @@ static void modules_of_compilers_point_at_their_sources(void **state)
     for (size_t i = 0; i < TR_COUNT(names); i++) {
         fixture f = fixture_make();
         ir_module *module = read_module(&f, names[i]);
-        frames_keep_of_user(module);
+        bc_frames_keep_of_user(module);
         size_t known = 0;
         for (ir_op *op = ir_first_op(module->functions); op; op = ir_next_op(op)) {
             known += op->place != NULL;

@@ -355,7 +355,7 @@ static void reports_of_the_repository_are_the_same(void **state)
     driver_options options = {.command = COMMAND_CHECK};
     session s = {.arena = tr_arena_new(), .options = &options, .out = stdout, .err = stderr};
     assert_int_equal(chdir(TILERACE_SOURCE_DIR), 0);
-    assert_int_equal(session_prepare(&s), EXIT_CLEAN);
+    assert_int_equal(prepare_session(&s), EXIT_CLEAN);
     assert_int_equal(session_find_solver(&s), EXIT_CLEAN);
     size_t n = 0;
     for (size_t i = 0; i < TR_COUNT(samples); i++) {
@@ -367,7 +367,7 @@ static void reports_of_the_repository_are_the_same(void **state)
         globfree(&found);
     }
     print_message("%zu files\n", n);
-    session_release(&s);
+    prepare_release(&s);
     tr_arena_free(s.arena);
 }
 

@@ -416,7 +416,7 @@ static bool agrees(const ir_function *kernel, const node *body, uint32_t argumen
     start_memory(memory);
     interp_buffer buffer = {.name = "p", .bytes = sizeof memory, .data = (void *)memory};
     interp_arg args[] = {{.buffer = 0}, {.buffer = -1, .value = argument}};
-    interp_launch launch = {
+    concrete_launch launch = {
         .grid = {1, 1, 1}, .n_args = 2, .args = args, .n_buffers = 1, .buffers = &buffer};
     model_choices choices = model_default_choices();
     interp_limits limits = {0};

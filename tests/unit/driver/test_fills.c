@@ -63,7 +63,7 @@ static void hold(smt_ctx *ctx, const contract *c, const gpu_buffer *b, int w, in
     unsigned char *bytes = malloc(b->bytes);
     int64_t *values = malloc((size_t)n * sizeof *values);
     smt_int bound;
-    gpu_fill_bytes(b, bytes);
+    plan_fill_bytes(b, bytes);
     for (int64_t i = 0; i < n; i++)
         values[i] = element(bytes, i, w);
     for (int64_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static void test_no_more_than_is_so(void **state)
                                 .element = widths[w].element,
                                 .seed = 3,
                                 .high = 255};
-                assert_true(gpu_fill_of_name(kinds[k], &b.fill));
+                assert_true(plan_fill_of_name(kinds[k], &b.fill));
                 contract *c = read(ctx, arena,
                                    tr_arena_printf(arena,
                                                    "{\"args\":[{\"name\":\"row\",\"elements\":%lld,"

@@ -15,7 +15,7 @@ static bool is_small(gpu_element element, const void *contents, uint64_t element
                      bool order_dependent)
 {
     gpu_buffer buffer = {.name = "out",
-                         .bytes = elements * (uint64_t)gpu_element_bytes(element),
+                         .bytes = elements * (uint64_t)plan_element_bytes(element),
                          .element = element,
                          .output = true,
                          .order_dependent = order_dependent};

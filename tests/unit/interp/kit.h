@@ -17,7 +17,7 @@ typedef struct kit {
     ir_module *m;
     ir_function *f;
     ir_builder b;
-    interp_launch launch;
+    concrete_launch launch;
     interp_arg args[8];
     interp_buffer buffers[8];
     interp_run *run;

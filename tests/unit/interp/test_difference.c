@@ -154,7 +154,7 @@ static void contents_are_filled(void **state)
     finish(k, 3);
     tr_arena *arena = tr_arena_new();
     assert_null(find(k, arena, NULL));
-    const interp_launch *filled = interp_fill_launch(arena, k->f, &k->launch, 1);
+    const concrete_launch *filled = concrete_fill(arena, k->f, &k->launch, 1);
     assert_false(filled->buffers[1].opaque);
     assert_true(k->launch.buffers[1].opaque);
     float values[4];

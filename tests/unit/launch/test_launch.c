@@ -7,18 +7,18 @@
 #include "launch/predecessor.h"
 #include "launch/search.h"
 
-static interp_launch *make(bench *b, const int64_t *scalars, const interp_filling *filling)
+static concrete_launch *make(bench *b, const int64_t *scalars, const interp_filling *filling)
 {
     const char *why = NULL;
     contract_settle_ranges(b->ctx, b->c, NULL);
-    interp_launch *l =
-        interp_launch_from(b->arena, b->ctx, b->k->f, b->c, NULL, scalars, filling, &why);
+    concrete_launch *l =
+        concrete_launch_from(b->arena, b->ctx, b->k->f, b->c, NULL, scalars, filling, &why);
     if (!l)
         assert_non_null(why);
     return l;
 }
 
-static int64_t element(const interp_launch *l, size_t buffer, int64_t i)
+static int64_t element(const concrete_launch *l, size_t buffer, int64_t i)
 {
     int32_t word;
     memcpy(&word, l->buffers[buffer].data + i * 4, 4);
@@ -34,7 +34,7 @@ static void extents_and_aliases(void **state)
     b.c->args[2].offset = num(&b, 10);
     b.c->args[2].elements = smt_add(b.ctx, par(&b, 1), num(&b, 5));
     b.c->grid[0] = smt_div_ceil(b.ctx, par(&b, 1), num(&b, 8));
-    interp_launch *l = make(&b, (int64_t[]){0, 20, 0, 0}, NULL);
+    concrete_launch *l = make(&b, (int64_t[]){0, 20, 0, 0}, NULL);
     assert_non_null(l);
     assert_int_equal(l->n_buffers, 2);
     assert_int_equal(l->buffers[0].bytes, (10 + 25) * 4);
@@ -67,7 +67,7 @@ static void contents_meet_their_facts(void **state)
         b.c->args[2].contents.max = num(&b, 200);
         b.c->args[3].contents.prefix_sum_of = 2;
         interp_filling filling = {.seed = seed};
-        interp_launch *l = make(&b, (int64_t[]){0, 0, 0, 0, 100}, &filling);
+        concrete_launch *l = make(&b, (int64_t[]){0, 0, 0, 0, 100}, &filling);
         assert_non_null(l);
         bool seen[100] = {0};
         int64_t sum = 0;
@@ -99,7 +99,7 @@ static void witness_cells_stay(void **state)
     static const interp_cell fixed[] = {{5, 0}, {6, 7}}, steps[] = {{2, 10}, {4, 11}};
     const interp_contents contents[] = {{"a", 2, fixed}, {"b", 2, steps}};
     interp_filling filling = {.n_contents = 2, .contents = contents};
-    interp_launch *l = make(&b, (int64_t[]){0, 0, 8}, &filling);
+    concrete_launch *l = make(&b, (int64_t[]){0, 0, 8}, &filling);
     assert_non_null(l);
     assert_int_equal(element(l, 0, 5), 0);
     assert_int_equal(element(l, 0, 6), 7);
@@ -124,7 +124,7 @@ static void witness_cells_far_away(void **state)
     const interp_cell cell = {far, 77};
     const interp_contents contents = {"a", 1, &cell};
     interp_filling filling = {.n_contents = 1, .contents = &contents};
-    interp_launch *l = make(&b, (int64_t[]){0, far * 4}, &filling);
+    concrete_launch *l = make(&b, (int64_t[]){0, far * 4}, &filling);
     assert_non_null(l);
     b.k->launch = *l;
     execute(b.k, 1, 1);
@@ -143,7 +143,7 @@ static void unique_where_a_condition_holds(void **state)
     b.c->args[0].contents.unique_when = smt_lt(b.ctx, contract_value(b.ctx), par(&b, 1));
     b.c->args[0].contents.min = num(&b, 0);
     b.c->args[0].contents.max = par(&b, 1);
-    interp_launch *l = make(&b, (int64_t[]){0, 10}, NULL);
+    concrete_launch *l = make(&b, (int64_t[]){0, 10}, NULL);
     assert_non_null(l);
     int count[11] = {0};
     for (int64_t i = 0; i < 40; i++)
@@ -160,7 +160,7 @@ static void regions_do_not_overlap(void **state)
     bench b = bench_of("q");
     b.c->args[0].elements = num(&b, 3);
     b.c->args[0].contents.regions = num(&b, 64);
-    interp_launch *l = make(&b, (int64_t[]){0}, NULL);
+    concrete_launch *l = make(&b, (int64_t[]){0}, NULL);
     assert_non_null(l);
     assert_int_equal(l->n_buffers, 4);
     kit *k = b.k;
@@ -182,11 +182,11 @@ static void only_what_is_read_gets_blocks(void **state)
     (void)state;
     bench b = bench_of("p");
     show(b.k, bid(b.k, 1), 0);
-    assert_true(interp_reads_axis(b.k->f, 1));
-    assert_false(interp_reads_axis(b.k->f, 0));
+    assert_true(concrete_reads_axis(b.k->f, 1));
+    assert_false(concrete_reads_axis(b.k->f, 0));
     contract_settle_ranges(b.ctx, b.c, NULL);
-    interp_launch **found;
-    size_t n = interp_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found);
+    concrete_launch **found;
+    size_t n = concrete_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found);
     assert_true(n > 4);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(found[i]->grid[0], 1);
@@ -212,8 +212,8 @@ static void enumerated_launches_meet_the_contract(void **state)
     b.c->args[0].elements = smt_mul(x, m, pitch);
     assert_true(contract_settle_ranges(x, b.c, NULL));
     interp_search search = {.wanted = 12, .max_elements = 1 << 20};
-    interp_launch **found;
-    size_t count = interp_enumerate_launches(b.arena, x, b.k->f, b.c, &search, &found);
+    concrete_launch **found;
+    size_t count = concrete_enumerate_launches(b.arena, x, b.k->f, b.c, &search, &found);
     assert_int_equal(count, 12);
     int several_rows = 0, several_columns = 0, ragged = 0;
     for (size_t i = 0; i < count; i++) {
@@ -225,13 +225,13 @@ static void enumerated_launches_meet_the_contract(void **state)
         assert_int_equal(scalars[4], scalars[1] * scalars[3]);
         assert_int_equal(found[i]->grid[1], (scalars[3] + 15) / 16);
         int64_t grid[3] = {1, 1, 1};
-        assert_true(interp_launch_holds(x, b.c, scalars, grid));
+        assert_true(concrete_launch_holds(x, b.c, scalars, grid));
         assert_memory_equal(grid, found[i]->grid, sizeof grid);
         several_rows += grid[0] > 1;
         several_columns += grid[1] > 1;
         ragged += scalars[3] % 16 != 0;
         scalars[4]++;
-        assert_false(interp_launch_holds(x, b.c, scalars, grid));
+        assert_false(concrete_launch_holds(x, b.c, scalars, grid));
     }
     assert_true(several_rows && several_columns && ragged);
     bench_free(&b);
@@ -245,8 +245,8 @@ static void contradictions_give_no_launch(void **state)
     fact(&b, smt_eq(b.ctx, smt_mod(b.ctx, m, num(&b, 4)), num(&b, 1)));
     fact(&b, smt_eq(b.ctx, smt_mod(b.ctx, m, num(&b, 2)), num(&b, 0)));
     contract_settle_ranges(b.ctx, b.c, NULL);
-    interp_launch **found;
-    assert_int_equal(interp_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found), 0);
+    concrete_launch **found;
+    assert_int_equal(concrete_enumerate_launches(b.arena, b.ctx, b.k->f, b.c, NULL, &found), 0);
     bench_free(&b);
 }
 
@@ -261,11 +261,11 @@ static void arrays_that_may_overlap_are_moved(void **state)
     b.c->args[1].buffer = b.c->args[2].buffer = b.c->args[0].name; /* b and c lie in a's */
     b.c->args[2].offset = num(&b, 5);
     const int64_t scalars[] = {0, 0, 0, 0, 100};
-    interp_launch *l = make(&b, scalars, NULL);
+    concrete_launch *l = make(&b, scalars, NULL);
     assert_int_equal(l->args[1].value, 0);
     bool apart = false;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        const interp_launch *moved = interp_overlap_launch(b.arena, b.ctx, b.k->f, b.c, l, seed);
+        const concrete_launch *moved = concrete_overlap(b.arena, b.ctx, b.k->f, b.c, l, seed);
         if (!moved)
             continue;
         apart |= moved->args[0].value != moved->args[1].value;
@@ -279,7 +279,7 @@ static void arrays_that_may_overlap_are_moved(void **state)
     assert_true(apart);
     b.c->args[1].buffer = b.c->args[1].name;
     b.c->args[2].buffer = b.c->args[2].name;
-    assert_null(interp_overlap_launch(b.arena, b.ctx, b.k->f, b.c, l, 1));
+    assert_null(concrete_overlap(b.arena, b.ctx, b.k->f, b.c, l, 1));
     bench_free(&b);
 }
 
@@ -294,11 +294,11 @@ static void the_kernel_before_is_made_up(void **state)
     const char *writes[] = {"a"}, *reads[] = {"b"};
     b.c->predecessor = (contract_predecessor){1, 1, writes, reads};
     const int64_t scalars[] = {0, 0, 300};
-    interp_launch *l = make(&b, scalars, NULL);
+    concrete_launch *l = make(&b, scalars, NULL);
     for (int i = 0; i < 300; i++)
         l->buffers[0].data[4 * i] = 9;
     ir_module *module = ir_module_new("before");
-    const interp_launch *both = interp_with_predecessor(b.arena, module, b.k->f, b.c, l);
+    const concrete_launch *both = concrete_with_predecessor(b.arena, module, b.k->f, b.c, l);
     assert_non_null(both->before);
     assert_int_equal(both->n_buffers, 3);
     assert_int_equal(both->buffers[2].bytes, 1200);
@@ -312,7 +312,7 @@ static void the_kernel_before_is_made_up(void **state)
         assert_int_equal(word(b.k, 2, i), element(l, 1, i));
     }
     b.c->pdl = false;
-    assert_ptr_equal(interp_with_predecessor(b.arena, module, b.k->f, b.c, l), l);
+    assert_ptr_equal(concrete_with_predecessor(b.arena, module, b.k->f, b.c, l), l);
     interp_run_free(b.k->run);
     b.k->run = NULL;
     ir_module_free(module);

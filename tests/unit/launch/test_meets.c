@@ -243,7 +243,7 @@ static const meets_case cases[] = {
     {"another argument's contents", true, others_small, {99}, {99}, {0, 0, 0, 9}},
 };
 
-static interp_launch launch_of(const meets_case *c, interp_buffer *buffers, interp_arg *args)
+static concrete_launch launch_of(const meets_case *c, interp_buffer *buffers, interp_arg *args)
 {
     const int32_t *data[] = {c->a, c->b, c->c};
     for (int i = 0; i < 3; i++) {
@@ -259,11 +259,11 @@ static interp_launch launch_of(const meets_case *c, interp_buffer *buffers, inte
     buffers[0].n_pokes = c->poke != NULL;
     args[0].value = 4 * c->skipped;
     args[3] = (interp_arg){.buffer = -1, .value = c->n};
-    return (interp_launch){.grid = {c->blocks ? c->blocks : 1, 1, 1},
-                           .n_args = 4,
-                           .args = args,
-                           .n_buffers = 3,
-                           .buffers = buffers};
+    return (concrete_launch){.grid = {c->blocks ? c->blocks : 1, 1, 1},
+                             .n_args = 4,
+                             .args = args,
+                             .n_buffers = 3,
+                             .buffers = buffers};
 }
 
 static bool meets(const meets_case *c, const char **why)
@@ -273,8 +273,8 @@ static bool meets(const meets_case *c, const char **why)
     interp_arg args[4];
     c->state(&b);
     contract_settle_ranges(b.ctx, b.c, NULL);
-    interp_launch launch = launch_of(c, buffers, args);
-    bool met = interp_launch_meets(b.ctx, b.k->f, b.c, &launch, why);
+    concrete_launch launch = launch_of(c, buffers, args);
+    bool met = concrete_launch_meets(b.ctx, b.k->f, b.c, &launch, why);
     bench_free(&b);
     return met;
 }

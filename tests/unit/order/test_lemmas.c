@@ -65,7 +65,7 @@ static void set_up(checker_kit *t, const lemma_case *c)
                  "%stile_kernel void k(int *restrict x, int *restrict y, int *restrict f, int n)\n"
                  "{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
                  words, c->facts ? c->facts : usual, c->body);
-    checker_kit_open(t, tr_text_get(&text), sync_add_tickets, !c->apart);
+    checker_kit_open(t, tr_text_get(&text), order_add_tickets, !c->apart);
     tr_text_free(&text);
 }
 
@@ -82,7 +82,7 @@ static bool are_ordered(checker_kit *t)
     }
     assert_non_null(store);
     assert_non_null(load);
-    return sync_orders(&t->k, store, load);
+    return order_proves(&t->k, store, load);
 }
 
 static void test_claims(void **state)
@@ -131,13 +131,13 @@ static void test_no_such_round(void **state)
             args[i] = got->args[i];
         args[3] = smt_int_const(t.k.ctx, round);
         smt_t value = smt_app(t.k.ctx, got->name, got->n_args, args, got->low, got->high);
-        sync_event e = sync_event_behind(read, value);
-        assert_int_equal(smt_is_true(sync_exists(&t.k, &e)), round >= 0);
-        assert_int_equal(smt_is_true(sync_term(&t.k, &e, truth)), round >= 0);
-        assert_int_equal(smt_is_false(sync_term(&t.k, &e, truth)), round < 0);
-        sync_event elsewhere = sync_event_of(&t.k, other, 1);
-        assert_int_equal(smt_is_true(sync_overlap(&t.k, &e, &elsewhere)), round < 0);
-        assert_int_equal(smt_is_true(sync_overlap(&t.k, &elsewhere, &e)), round < 0);
+        order_event e = order_event_behind(read, value);
+        assert_int_equal(smt_is_true(order_exists(&t.k, &e)), round >= 0);
+        assert_int_equal(smt_is_true(order_term(&t.k, &e, truth)), round >= 0);
+        assert_int_equal(smt_is_false(order_term(&t.k, &e, truth)), round < 0);
+        order_event elsewhere = order_event_of(&t.k, other, 1);
+        assert_int_equal(smt_is_true(order_overlap(&t.k, &e, &elsewhere)), round < 0);
+        assert_int_equal(smt_is_true(order_overlap(&t.k, &elsewhere, &e)), round < 0);
     }
     checker_kit_close(&t);
 }
@@ -158,9 +158,9 @@ static void test_half_an_element_further(void **state)
     second.tensor = &wide;
     for (int further = 0; further < 5; further += 2) {
         second.bytes = smt_add(t.k.ctx, first.bytes, smt_int_const(t.k.ctx, further));
-        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
-        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), further < 4);
-        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), further == 0);
+        order_event x = order_event_of(&t.k, &first, 0), y = order_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(order_overlap(&t.k, &x, &y)), further < 4);
+        assert_int_equal(smt_is_true(order_exactly(&t.k, &x, &y)), further == 0);
     }
     checker_kit_close(&t);
 }
@@ -217,14 +217,14 @@ static void test_written(void **state)
                                  .facts = rows[i].facts ? rows[i].facts : facts});
         smt_ctx *ctx = t.k.ctx;
         const ix_access *write = access_of(&t, "f");
-        sync_event e = sync_event_of(&t.k, write, 0);
+        order_event e = order_event_of(&t.k, write, 0);
         smt_t *all = NULL;
-        sync_add_event(&t.k, &all, &e);
+        order_add_event(&t.k, &all, &e);
         if (write->got)
             arrput(all,
-                   smt_eq(ctx, sync_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
-        smt_t made = sync_written(&t.k, &e, smt_int_const(ctx, rows[i].value));
-        bool may = !sync_refuted_with(&t.k, all, made, "made");
+                   smt_eq(ctx, order_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
+        smt_t made = order_written(&t.k, &e, smt_int_const(ctx, rows[i].value));
+        bool may = !order_refuted_with(&t.k, all, made, "made");
         if (may != rows[i].may)
             print_message("%s of %lld: %lld\n", rows[i].write, (long long)rows[i].got,
                           (long long)rows[i].value);
@@ -254,10 +254,10 @@ static void test_one_coordinate_further(void **state)
         ix_access second = first;
         if (d >= 0)
             second.coordinate[d] = smt_int_const(t.k.ctx, 2);
-        sync_event x = sync_event_of(&t.k, &first, 0), y = sync_event_of(&t.k, &second, 0);
-        assert_int_equal(smt_is_true(sync_overlap(&t.k, &x, &y)), d < 0);
-        assert_int_equal(smt_is_true(sync_exactly(&t.k, &x, &y)), d < 0);
-        assert_int_equal(smt_is_false(sync_overlap(&t.k, &x, &y)), d >= 0);
+        order_event x = order_event_of(&t.k, &first, 0), y = order_event_of(&t.k, &second, 0);
+        assert_int_equal(smt_is_true(order_overlap(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_true(order_exactly(&t.k, &x, &y)), d < 0);
+        assert_int_equal(smt_is_false(order_overlap(&t.k, &x, &y)), d >= 0);
     }
     checker_kit_close(&t);
 }
@@ -314,7 +314,7 @@ static void test_resets(void **state)
     for (size_t i = 0; i < TR_COUNT(rows); i++) {
         checker_kit t;
         set_up(&t, &(lemma_case){.body = rows[i].body, .facts = rows[i].facts});
-        bool resets = sync_resets(&t.k, access_of(&t, "f")->allocation, NULL, NULL);
+        bool resets = order_resets(&t.k, access_of(&t, "f")->allocation, NULL, NULL);
         checker_kit_close(&t);
         if (resets != rows[i].resets) {
             print_message("%s: %s\n", rows[i].body, resets ? "taken for reset" : "not reset");
@@ -334,12 +334,12 @@ static void test_another_coordinate(void **state)
     set_up(&t, &looks);
     const ix_access *store = access_of(&t, "f");
     assert_int_equal(store->rank, 1);
-    sync_event x = sync_event_of(&t.k, store, 0), y = x;
-    assert_true(smt_is_true(sync_same_event(&t.k, &x, &y)));
+    order_event x = order_event_of(&t.k, store, 0), y = x;
+    assert_true(smt_is_true(order_same_event(&t.k, &x, &y)));
     for (int on = 0; on < 2; on++) {
         x.coordinate[0] = smt_int_const(t.k.ctx, 1);
         y.coordinate[0] = smt_int_const(t.k.ctx, 1 + on);
-        assert_int_equal(smt_is_true(sync_same_event(&t.k, &x, &y)), !on);
+        assert_int_equal(smt_is_true(order_same_event(&t.k, &x, &y)), !on);
     }
     checker_kit_close(&t);
 }
@@ -375,13 +375,13 @@ static void test_kept_turns(void **state)
         {LOOK "SET(1, t + 1); x[b] = 1;", true},
 #undef LOOK
     };
-    const sync_turn_words lock = {.ticket_arg = 2, .look_arg = 2, .ticket = 0, .look = 1};
+    const order_turn_words lock = {.ticket_arg = 2, .look_arg = 2, .ticket = 0, .look = 1};
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < TR_COUNT(rows); i++) {
         checker_kit t;
         set_up(&t, &(lemma_case){.body = rows[i].body});
-        bool kept = sync_turns_are_kept(&t.k, &lock, 1);
+        bool kept = order_turns_are_kept(&t.k, &lock, 1);
         checker_kit_close(&t);
         if (kept != rows[i].kept) {
             print_message("%s: %s\n", rows[i].body, kept ? "taken for kept" : "not kept");

@@ -38,7 +38,7 @@ static const gpu_blocks blocks = {.checker = "race: TR001 at line 5",
 static const char *file_of(tr_arena *arena, const gpu_blocks *of)
 {
     tr_text text = {0};
-    gpu_blocks_write(&text, &plan, of);
+    plan_blocks_write(&text, &plan, of);
     const char *kept = tr_arena_strdup(arena, tr_text_get(&text));
     tr_text_free(&text);
     return kept;
@@ -47,7 +47,7 @@ static const char *file_of(tr_arena *arena, const gpu_blocks *of)
 static gpu_blocks *read(tr_arena *arena, const char *text)
 {
     const char *why = NULL;
-    gpu_blocks *back = gpu_blocks_read(arena, &plan, tr_arena_strdup(arena, text), &why);
+    gpu_blocks *back = plan_blocks_read(arena, &plan, tr_arena_strdup(arena, text), &why);
     if (!back)
         fail_msg("%s", why);
     return back;
@@ -80,7 +80,7 @@ static void test_nobody(void **state)
 {
     (void)state;
     tr_arena *arena = tr_arena_new();
-    gpu_blocks *none = gpu_blocks_nobody(arena, "race-free", "it is too long");
+    gpu_blocks *none = plan_blocks_nobody(arena, "race-free", "it is too long");
     gpu_blocks *back = read(arena, file_of(arena, none));
     assert_string_equal(back->nobody, "it is too long");
     assert_string_equal(back->checker, "race-free");
@@ -98,11 +98,11 @@ static void test_racing(void **state)
     (void)state;
     const bool racing[] = {false, false, true, true, false, true};
     for (uint32_t i = 0; i < TR_COUNT(racing); i++)
-        assert_int_equal(gpu_is_racing(&blocks, i), racing[i]);
+        assert_int_equal(plan_is_racing(&blocks, i), racing[i]);
     gpu_blocks unchecked = blocks;
     unchecked.checker = NULL;
     unchecked.n_races = 0;
-    assert_true(gpu_is_racing(&unchecked, 4)); /* nobody knows better */
+    assert_true(plan_is_racing(&unchecked, 4)); /* nobody knows better */
 }
 
 static gpu_pairs *pairs_of(tr_arena *arena, const char *differs)
@@ -112,7 +112,7 @@ static gpu_pairs *pairs_of(tr_arena *arena, const char *differs)
     for (size_t i = 0; i < 8; i++)
         heat[i] = differs[i] == 'x';
     outputs[1].differing = 1;
-    return gpu_name_pairs(arena, &plan, outputs, &blocks);
+    return plan_name_pairs(arena, &plan, outputs, &blocks);
 }
 
 static void test_pairs(void **state)
@@ -154,7 +154,7 @@ static void test_text(void **state)
     (void)state;
     tr_arena *arena = tr_arena_new();
     tr_text text = {0};
-    gpu_text_pairs(&text, pairs_of(arena, "..xxx..."), NULL);
+    plan_text_pairs(&text, pairs_of(arena, "..xxx..."), NULL);
     assert_string_equal(
         tr_text_get(&text),
         "  2 of them written by several tile blocks (two of them are named)\n"
@@ -165,10 +165,10 @@ static void test_text(void **state)
         "(TR003 at line 5)\n"
         "  2 of 2 pairs have the two accesses of a race that the checker reports\n");
     tr_text_clear(&text);
-    gpu_text_share(&text, 1, 3);
-    gpu_text_share(&text, 1, 100000);
-    gpu_text_share(&text, 0, 5);
-    gpu_text_share(&text, 9999999, 10000000);
+    plan_text_share(&text, 1, 3);
+    plan_text_share(&text, 1, 100000);
+    plan_text_share(&text, 0, 5);
+    plan_text_share(&text, 9999999, 10000000);
     assert_string_equal(tr_text_get(&text), "33.3 %0.001 %0.0 %more than 99.9 %");
     tr_text_free(&text);
     tr_arena_free(arena);

@@ -47,7 +47,7 @@ static const char *write_and_read(const char *text)
     static char why_copy[512];
     const char *why = NULL;
     tr_arena *arena = tr_arena_new();
-    gpu_plan *plan = gpu_plan_read(arena, folder, &why);
+    gpu_plan *plan = plan_read(arena, folder, &why);
     snprintf(why_copy, sizeof why_copy, "%s", plan ? "" : why);
     tr_arena_free(arena);
     return why_copy;
@@ -92,8 +92,8 @@ static void test_round_trip(void **state)
                      .n_args = 2,
                      .args = args};
     const char *why = NULL;
-    assert_true(gpu_plan_write(arena, &plan, folder, &why));
-    gpu_plan *back = gpu_plan_read(arena, folder, &why);
+    assert_true(plan_write(arena, &plan, folder, &why));
+    gpu_plan *back = plan_read(arena, folder, &why);
     assert_non_null(back);
     assert_string_equal(back->kernel, "k");
     assert_int_equal(back->n_codes, 2);
@@ -159,15 +159,15 @@ static int compare_words(const void *a, const void *b)
 
 static uint64_t distinct(gpu_element element, gpu_fill fill, uint64_t count)
 {
-    size_t width = (size_t)gpu_element_bytes(element);
+    size_t width = (size_t)plan_element_bytes(element);
     gpu_buffer b = {.bytes = count * width, .element = element, .fill = fill, .seed = 5};
     unsigned char *bytes = malloc(b.bytes);
     uint64_t *words = calloc(count, sizeof *words);
-    gpu_fill_bytes(&b, bytes);
+    plan_fill_bytes(&b, bytes);
     for (uint64_t i = 0; i < count; i++) {
         memcpy(&words[i], bytes + i * width, width);
         if (element >= GPU_F16)
-            assert_true(isfinite(gpu_element_value(element, bytes + i * width)));
+            assert_true(isfinite(plan_element_value(element, bytes + i * width)));
     }
     qsort(words, count, sizeof *words, compare_words);
     uint64_t n = 1;
@@ -185,11 +185,11 @@ static void test_small(void **state)
                                           GPU_F16, GPU_BF16, GPU_F8E4M3};
     for (size_t f = 0; f < TR_COUNT(formats); f++) {
         unsigned char bytes[64 * 8];
-        size_t width = (size_t)gpu_element_bytes(formats[f]);
+        size_t width = (size_t)plan_element_bytes(formats[f]);
         gpu_buffer b = {.element = formats[f], .bytes = 64 * width, .fill = GPU_FILL_SMALL};
-        gpu_fill_bytes(&b, bytes);
+        plan_fill_bytes(&b, bytes);
         for (size_t i = 0; i < 64; i++) {
-            double value = gpu_element_value(formats[f], bytes + i * width);
+            double value = plan_element_value(formats[f], bytes + i * width);
             assert_true(value >= 0.125 && value < 0.25);
         }
     }
@@ -234,7 +234,7 @@ static void test_values(void **state)
     for (size_t i = 0; i < TR_COUNT(cases); i++) {
         unsigned char bytes[8];
         memcpy(bytes, &cases[i].bits, 8);
-        assert_true(gpu_element_value(cases[i].element, bytes) == cases[i].value);
+        assert_true(plan_element_value(cases[i].element, bytes) == cases[i].value);
     }
 }
 
@@ -243,24 +243,24 @@ static void test_numbers_as_floats(void **state)
     (void)state;
     for (int e = GPU_F8E4M3; e < GPU_ELEMENT_COUNT; e++) {
         gpu_buffer b = {.element = (gpu_element)e, .fill = GPU_FILL_IOTA};
-        size_t width = (size_t)gpu_element_bytes(b.element);
+        size_t width = (size_t)plan_element_bytes(b.element);
         unsigned char bytes[8 * 8];
         b.bytes = 8 * width;
-        gpu_fill_bytes(&b, bytes);
+        plan_fill_bytes(&b, bytes);
         for (size_t i = 0; i < 8; i++)
-            assert_true(gpu_element_value(b.element, bytes + i * width) == (double)i);
+            assert_true(plan_element_value(b.element, bytes + i * width) == (double)i);
     }
 }
 
 static uint64_t ulp_of(gpu_element element, uint64_t got, uint64_t want, uint64_t *unequal)
 {
     uint16_t heat = 0;
-    gpu_buffer b = {.bytes = (uint64_t)gpu_element_bytes(element),
+    gpu_buffer b = {.bytes = (uint64_t)plan_element_bytes(element),
                     .element = element,
                     .output = true,
                     .expected = (const unsigned char *)&want};
     gpu_output o = {.elements = 1, .heat = &heat, .contents = (const unsigned char *)&got};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     *unequal = o.unequal;
     return o.max_ulp;
 }
@@ -296,7 +296,7 @@ static void test_comparison(void **state)
                     .expected = (const unsigned char *)expected,
                     .tolerance = 1e-3};
     gpu_output o = {.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     assert_int_equal(o.differing, 2);
     assert_int_equal(o.first, 1);
     assert_int_equal(o.agreement, GPU_DIFFERENT);
@@ -308,7 +308,7 @@ static void test_comparison(void **state)
     assert_int_equal(o.n_listed, 1);
     assert_true(o.listed[0].at == 4 && o.listed[0].got == 5 && o.listed[0].want == 7);
     uint64_t low[GPU_MAX_RANK], high[GPU_MAX_RANK];
-    assert_true(gpu_bounding_box(&b, &o, low, high));
+    assert_true(plan_bounding_box(&b, &o, low, high));
     assert_int_equal(low[0], 0);
     assert_int_equal(high[0], 1);
     assert_int_equal(low[1], 1);
@@ -316,30 +316,30 @@ static void test_comparison(void **state)
     const unsigned char known[6] = {1, 1, 1, 1, 0, 1};
     b.expected_known = known;
     o = (gpu_output){.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     assert_int_equal(o.agreement, GPU_WITHIN_TOLERANCE);
     assert_int_equal(o.compared, 5);
     b.expected_known = NULL;
     expected[4] = 5;
     o = (gpu_output){.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     assert_int_equal(o.agreement, GPU_WITHIN_TOLERANCE);
     expected[2] = 3;
     o = (gpu_output){.elements = 6, .heat = heat, .contents = (const unsigned char *)first};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     assert_int_equal(o.agreement, GPU_EQUAL);
 }
 
 static gpu_agreement agreement_of(gpu_element element, const void *got, const void *want, double by)
 {
     uint16_t heat = 0;
-    gpu_buffer b = {.bytes = (uint64_t)gpu_element_bytes(element),
+    gpu_buffer b = {.bytes = (uint64_t)plan_element_bytes(element),
                     .element = element,
                     .output = true,
                     .expected = want,
                     .tolerance = by};
     gpu_output o = {.elements = 1, .heat = &heat, .contents = got};
-    gpu_summarise(&b, &o);
+    plan_summarise(&b, &o);
     return o.agreement;
 }
 

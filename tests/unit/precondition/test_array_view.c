@@ -63,7 +63,7 @@ static bool is_seen(const char *body)
                  "tile_kernel void k(" PARAMETERS ")\n{\n    tile_grid(n);\n"
                  "    int b = tile_bid(0);\n    %s\n}\n",
                  body);
-    checker_kit_open(&t, tr_text_get(&text), sync_add_tickets, true);
+    checker_kit_open(&t, tr_text_get(&text), order_add_tickets, true);
     tr_text_free(&text);
     bool used[6];
     for (size_t i = 0; i < TR_COUNT(used); i++)
@@ -72,7 +72,7 @@ static bool is_seen(const char *body)
     for (size_t i = 0; i < TR_COUNT(roles); i++)
         t.r.unit.contracts[0]->args[i].member = (contract_member){roles[i], 0, dimensions[i]};
     const ix_access *last = &arrlast(t.k.s->accesses);
-    bool seen = layout_as_view(&t.k, last) != last;
+    bool seen = require_as_view(&t.k, last) != last;
     checker_kit_close(&t);
     return seen;
 }

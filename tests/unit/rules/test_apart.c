@@ -179,7 +179,7 @@ static bool keeps_apart(const char *facts, const char *body)
                  "tile_kernel void k(int *restrict x, int *restrict y, const int *restrict o, "
                  "const int *restrict l, int n)\n{\n    %s\n    int b = tile_bid(0);\n    %s\n}\n",
                  facts, body);
-    checker_kit_open(&t, tr_text_get(&text), sync_add_tickets, true);
+    checker_kit_open(&t, tr_text_get(&text), order_add_tickets, true);
     tr_text_free(&text);
     for (size_t i = 0; i < arrlenu(t.k.s->accesses); i++)
         for (size_t j = i; j < arrlenu(t.k.s->accesses) && apart; j++) {

@@ -327,7 +327,7 @@ static void run_program(sketch *s, uint64_t seed, int64_t parameter, tally *t)
 {
     interp_buffer buffer = {.name = "x", .bytes = 64};
     interp_arg args[] = {{0, 0}, {parameter, -1}, {1, -1}};
-    interp_launch launch = {{1, 1, 1}, TR_COUNT(args), args, 1, &buffer};
+    concrete_launch launch = {{1, 1, 1}, TR_COUNT(args), args, 1, &buffer};
     interp_limits limits = {.steps = 20000, .events = 160};
     model_choices choices = model_default_choices();
     interp_run *run = interp_execute(s->function, &launch, &choices, &limits, NULL);

@@ -13,7 +13,7 @@ enum { RUNS = 5 };
 
 static run_tiles *tiles_of(tr_arena *arena, const gpu_buffer *buffer, const uint16_t *heat)
 {
-    gpu_output output = {.elements = buffer->bytes / (uint64_t)gpu_element_bytes(buffer->element),
+    gpu_output output = {.elements = buffer->bytes / (uint64_t)plan_element_bytes(buffer->element),
                          .heat = heat};
     return run_tiles_of(arena, buffer, &output, RUNS);
 }

@@ -341,7 +341,7 @@ static void judge_shown(const problem *p, rng *r, counts *n)
     smt_ctx_free(q.ctx);
 }
 
-static void judge_check(const problem *p, const known *truth_of, counts *n)
+static void exec_judge_check(const problem *p, const known *truth_of, counts *n)
 {
     asked q = ask(p);
     smt_prover *prover = smt_prover_new(q.ctx, &(smt_options){.solver = ""});
@@ -372,7 +372,7 @@ static void test_goals(void **state)
         judge_simplification(&p, &n, SMT_ELIMINATE_ONE);
         judge_refutation(&p, &truth_of, &n);
         judge_shown(&p, &r, &n);
-        judge_check(&p, &truth_of, &n);
+        exec_judge_check(&p, &truth_of, &n);
         release(&p);
     }
     print_message("  %d of %d without a solution; simplified away %d, infeasible %d, shown %d, "

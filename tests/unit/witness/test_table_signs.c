@@ -20,7 +20,7 @@ static bool is_unsigned(const char *element, const char *index)
                  element, index);
     checker_kit kit;
     checker_kit_open(&kit, tr_text_get(&text), adds_nothing, false);
-    bool is = table_is_unsigned(&kit.k, 0);
+    bool is = witness_table_is_unsigned(&kit.k, 0);
     checker_kit_close(&kit);
     tr_text_free(&text);
     return is;
@@ -61,7 +61,8 @@ static void test_numbers(void **state)
     tr_arena *arena = tr_arena_new();
     for (size_t i = 0; i < TR_COUNT(rows); i++) {
         const ir_type elem = {.kind = rows[i].kind};
-        assert_int_equal(table_number(&elem, rows[i].is_unsigned, rows[i].value), rows[i].number);
+        assert_int_equal(witness_table_number(&elem, rows[i].is_unsigned, rows[i].value),
+                         rows[i].number);
     }
     tr_arena_free(arena);
 }
