@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the link graph: which file calls which, as the objects of a build say it.
+"""Holds the link graph: which file calls which and how functions are named, as the objects say it.
 
     ci/check_links.py [BUILD] [--report]      BUILD: a folder that was built, else build/ci
 
@@ -14,6 +14,8 @@ circles   Files that reach each other by calls are a circle, the strongly connec
           graph. None has more than 6 files. The walks over the structure of a program are recursive
           by nature: WALKS names their rooms, whose circles may be of any size but lie in that room.
 rooms     No room has more than 40 files that are compiled.
+prefixes  The first word of a function's name belongs to one room, so that a call tells whom it
+          calls. ENTRIES are the words of functions that a table lists, one of each file of its rooms.
 between   "Files between an access and its verdict" are those that somebody reads who follows how a
           pair of accesses is decided: every file on a path of calls from the file that defines
           `pair_decide` to the file that defines `smt_check`, both included, the other
@@ -42,6 +44,11 @@ APART = {
     "capture/preload": {"capture/recorder"},
     "analyzer/faults": set(),
 }
+
+# First words of functions that tables list, one in each of many rooms, and those of a library whose
+# rooms have one name for its users.
+ENTRIES = {"command", "rule"}
+LIBRARIES = {"smt": "smt/"}
 
 EXCEPTIONS = {
     # caller: how many names it uses of rooms below its own
@@ -86,6 +93,7 @@ def read_symbols(objects):
     source_of = {str(path): source for source, path in objects.items()}
     nm = subprocess.run(["nm", "-A", *source_of], check=True, capture_output=True, text=True)
     defined, wanted = collections.defaultdict(list), collections.defaultdict(set)
+    functions = collections.defaultdict(set)
     for line in nm.stdout.splitlines():
         path, rest = line.split(":", 1)
         kind, name = rest.split()[-2:]
@@ -93,7 +101,9 @@ def read_symbols(objects):
             wanted[source_of[path]].add(name)
         elif kind.isupper() and kind not in "AN":
             defined[name].append(source_of[path])
-    return defined, wanted
+            if kind == "T" and "_" in name:
+                functions[name.split("_")[0]].add(room_of(source_of[path]))
+    return defined, wanted, functions
 
 
 def definer(name, caller, defined):
@@ -109,14 +119,14 @@ def definer(name, caller, defined):
 
 def build_graph(objects):
     """calls[a][b]: the names by which file a calls file b."""
-    defined, wanted = read_symbols(objects)
+    defined, wanted, functions = read_symbols(objects)
     calls = {source: collections.defaultdict(list) for source in objects}
     for caller, names in wanted.items():
         for name in sorted(names):
             callee = definer(name, caller, defined)
             if callee and callee != caller:
                 calls[caller][callee].append(name)
-    return calls, defined
+    return calls, defined, functions
 
 
 def reachable(calls, start):
@@ -204,6 +214,21 @@ def hold_rooms(sizes, findings):
                           EXCEPTIONS["rooms"].get(room, MOST_IN_A_ROOM))
 
 
+def apart(room):
+    """Rooms of one program, as far as names go: what is loaded into another program, and all else."""
+    return room.startswith(("capture/stand_in", "capture/preload", "capture/recorder"))
+
+
+def hold_prefixes(functions, findings):
+    for word, rooms in sorted(functions.items()):
+        rooms = sorted(room for room in rooms if not apart(room))
+        library = LIBRARIES.get(word)
+        if library and all(room.startswith(library) for room in rooms):
+            continue
+        if len(rooms) > 1 and word not in ENTRIES:
+            findings.wrong.append(f"functions {word}_... are of {len(rooms)} rooms: {' '.join(rooms)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("build", nargs="?")
@@ -218,13 +243,14 @@ def main():
     if missing or not objects:
         print(f"{build}: not built: {' '.join(missing) or 'any room'}")
         return 2
-    calls, defined = build_graph(objects)
+    calls, defined, functions = build_graph(objects)
     circles = find_circles(calls)
     sizes = collections.Counter(room_of(source) for source in objects)
     findings = Findings()
     against = hold_order(calls, rooms, findings)
     hold_circles(circles, findings)
     hold_rooms(sizes, findings)
+    hold_prefixes(functions, findings)
 
     large = [c for c in circles if len(c) > MOST_IN_A_CIRCLE]
     if words.report:

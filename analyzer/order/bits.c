@@ -115,8 +115,8 @@ static bool orders_by_bit(bits_question *f, smt_t number)
     order_state_of(k)->acquire = f->read->access;
     order_state_of(k)->release = f->release;
     if (assumed)
-        order_require_cleared(k, f->read->access);
-    order_trust(k, TRUST_UPDATES);
+        order_rests_on_cleared(k, f->read->access);
+    order_rests_on_choice(k, TRUST_UPDATES);
     return true;
 }
 

@@ -174,7 +174,7 @@ bool order_by_bits_apart(order_pair *p, const order_event *read)
             starts_clear(&q)) {
             apart = true;
             if (q.assumed)
-                order_require_cleared(k, read->access);
+                order_rests_on_cleared(k, read->access);
         }
     }
     arrfree(values);

@@ -500,10 +500,10 @@ bool order_by_count(order_pair *p, const order_event *read)
     order_state_of(k)->acquire = q;
     order_state_of(k)->release = own;
     if (c.assumed)
-        order_require_cleared(k, q);
-    order_trust(k, TRUST_UPDATES);
+        order_rests_on_cleared(k, q);
+    order_rests_on_choice(k, TRUST_UPDATES);
     if (c.n_others)
-        order_trust(k, TRUST_COHERENCE);
+        order_rests_on_choice(k, TRUST_COHERENCE);
     return true;
 }
 
@@ -546,8 +546,8 @@ bool order_by_numbers(order_pair *p, const order_event *read)
     if (!exclusive)
         return false;
     if (c.assumed)
-        order_require_cleared(k, read->access);
+        order_rests_on_cleared(k, read->access);
     if (c.n_others)
-        order_trust(k, TRUST_COHERENCE);
+        order_rests_on_choice(k, TRUST_COHERENCE);
     return true;
 }

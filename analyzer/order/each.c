@@ -277,7 +277,7 @@ static bool orders_by_universal(const order_pair *p, smt_t app, int depth)
         ordered = inner[i] != app && orders_by_inner(p, &all, inner[i], depth);
     arrfree(inner);
     if (ordered && cleared)
-        order_require_cleared(k, cleared);
+        order_rests_on_cleared(k, cleared);
     return ordered;
 }
 

@@ -3,7 +3,7 @@
 
 #include "order/state.h"
 #include "question/ask.h"
-#include "question/assumed.h"
+#include "question/basis.h"
 #include "question/checker.h"
 #include "question/contents.h"
 #include "question/layout.h"
@@ -370,17 +370,13 @@ smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assu
     return stated_at(k, arg, read->access->width, bytes, value);
 }
 
-void order_require_cleared(checker *k, const ix_access *read)
+void order_rests_on_cleared(checker *k, const ix_access *read)
 {
     int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;
-    if (arg < 0) {
-        order_require_cleared_global(k, read->allocation);
-        return;
-    }
-    precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)arg);
-    what.class_ = PRECONDITION_CLASS_STANDING; /* words to synchronise by hold 0 at launch */
-    what.contents.min = what.contents.max = smt_int_const(k->ctx, 0);
-    require_add(k, what, NULL);
+    if (arg < 0)
+        basis_add(k, BASIS_CLEARED_GLOBAL, read->allocation);
+    else
+        basis_add(k, BASIS_CLEARED_ARG, arg);
 }
 
 /* ---- Section: who can synchronise ---- */

@@ -64,7 +64,7 @@ smt_t order_leaves(checker *k, const order_event *write);
 /* `value` may be what the event's element held at launch. Without a word in the contract: the
  * require that it held 0, noted in *assumed. */
 smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assumed);
-void order_require_cleared(checker *k, const ix_access *read);
+void order_rests_on_cleared(checker *k, const ix_access *read);
 /* May two accesses touch one allocation? */
 bool order_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */

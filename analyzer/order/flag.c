@@ -273,8 +273,8 @@ bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
     order_state_of(k)->acquire = q;
     order_state_of(k)->release = f.release;
     if (f.assumed)
-        order_require_cleared(k, q);
-    order_trust(k, f.has_updates ? TRUST_UPDATES : TRUST_RELEASES);
+        order_rests_on_cleared(k, q);
+    order_rests_on_choice(k, f.has_updates ? TRUST_UPDATES : TRUST_RELEASES);
     return true;
 }
 

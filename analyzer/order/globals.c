@@ -70,7 +70,7 @@ void order_settle_globals(checker *k)
     for (size_t i = 0; i < k->s->n_allocations; i++)
         if (k->s->allocations[i].space == IX_GLOBAL)
             any |= state->globals[i] = may_be_cleared(k, (int)i);
-    size_t asked = arrlenu(k->requires_);
+    const known_basis before = k->basis;
     for (bool failed = any; failed;) {
         failed = false;
         order_ask_anew(k); /* what was found out so far was asked of other launches */
@@ -79,7 +79,7 @@ void order_settle_globals(checker *k)
             state->globals[i] &= !failed;
         }
         if (failed)
-            arrsetlen(k->requires_, asked);
+            k->basis = before;
     }
     if (any)
         order_ask_anew(k);

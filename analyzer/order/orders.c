@@ -133,7 +133,7 @@ bool order_proves(checker *k, const ix_access *a, const ix_access *b)
         ordered = is_ordered_by_cases(k, a, b, &lemma) ||
                   (a != b && is_ordered_by_cases(k, b, a, &lemma));
     if (ordered) {
-        order_trust(k, TRUST_RELEASES);
+        order_rests_on_choice(k, TRUST_RELEASES);
         order_note(k, a, b, lemma);
     }
     return ordered;

@@ -271,8 +271,8 @@ static bool by_read(order_pair *p, const smt_t *known, const order_event *read)
     order_state_of(k)->acquire = read->access;
     order_state_of(k)->release = add;
     if (q.assumed)
-        order_require_cleared(k, read->access);
-    order_trust(k, TRUST_UPDATES);
+        order_rests_on_cleared(k, read->access);
+    order_rests_on_choice(k, TRUST_UPDATES);
     return true;
 }
 

@@ -418,7 +418,7 @@ bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
         *open = NULL;
     if (!are_words(k, allocation) || returns_inside(k->kernel->body))
         return false;
-    size_t asked = arrlenu(k->requires_);
+    const known_basis before = k->basis;
     reset_question q = {.k = k, .allocation = allocation, .launch_of = launch_of};
     bool resets = is_counted(&q);
     const concrete_launch *counted = q.launch;
@@ -429,7 +429,7 @@ bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
     if (!resets) {
         if (open)
             *open = counted ? counted : q.launch;
-        arrsetlen(k->requires_, asked); /* what no proof rests on is not asked for */
+        k->basis = before; /* no proof rests on what was noted since */
     }
     arrfree(q.happens);
     arrfree(q.covers);

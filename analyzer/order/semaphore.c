@@ -279,7 +279,7 @@ bool order_by_semaphore(order_pair *p)
     order_state_of(k)->release = s.release;
     order_state_of(k)->acquire = s.enter;
     if (s.assumed)
-        order_require_cleared(k, s.enter);
-    order_trust(k, TRUST_UPDATES);
+        order_rests_on_cleared(k, s.enter);
+    order_rests_on_choice(k, TRUST_UPDATES);
     return true;
 }

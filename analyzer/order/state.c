@@ -1,7 +1,7 @@
 /* What is known of the kernel's synchronisation: kept from question to question. */
 #include "order/state.h"
 
-#include "question/assumed.h"
+#include "question/basis.h"
 #include "question/checker.h"
 
 #include "base/ds.h"
@@ -43,9 +43,9 @@ void order_ask_anew(checker *k)
     state->n_locks = state->n_memos = 0;
 }
 
-void order_trust(checker *k, trust_choice choice)
+void order_rests_on_choice(checker *k, trust_choice choice)
 {
-    k->report->rests_on |= TRUST_BIT(choice);
+    basis_add(k, BASIS_CHOICE, (int)choice);
 }
 
 const order_memo *order_recall(checker *k, const order_memo *question)
@@ -75,13 +75,4 @@ bool order_global_is_cleared(checker *k, int allocation)
 {
     const bool *globals = order_state_of(k)->globals;
     return globals && globals[allocation];
-}
-
-void order_require_cleared_global(checker *k, int allocation)
-{
-    precondition what = precondition_of(PRECONDITION_CONTENTS_RANGE);
-    what.class_ = PRECONDITION_CLASS_STANDING;
-    what.words = tr_arena_printf(k->arena, "every element of the global '%s' is 0 at launch",
-                                 k->s->allocations[allocation].name);
-    require_add(k, what, NULL);
 }

@@ -79,9 +79,8 @@ bool order_remember(checker *k, order_memo question, bool yes);
 order_state *order_state_of(checker *k);
 /* All that was found out, of locks, tickets, draws and claims, is to be asked anew. */
 void order_ask_anew(checker *k);
-/* A choice of the model that the verdict rests on. */
-void order_trust(checker *k, trust_choice choice);
+/* The answer rests on a choice of the model. */
+void order_rests_on_choice(checker *k, trust_choice choice);
 bool order_global_is_cleared(checker *k, int allocation);
-void order_require_cleared_global(checker *k, int allocation);
 
 #endif

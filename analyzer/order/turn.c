@@ -522,8 +522,8 @@ bool order_by_turn(order_pair *p)
     order_state_of(k)->release = q.release;
     order_state_of(k)->acquire = q.of_b.look.access;
     if (q.assumed)
-        order_require_cleared(k, q.of_b.look.access);
+        order_rests_on_cleared(k, q.of_b.look.access);
     remember_words(k, &q.of_b);
-    order_trust(k, TRUST_UPDATES);
+    order_rests_on_choice(k, TRUST_UPDATES);
     return true;
 }

@@ -136,6 +136,6 @@ bool order_by_taking(order_pair *p, const order_event *read)
         return false;
     order_state_of(k)->release = order_state_of(k)->acquire = read->access;
     if (assumed)
-        order_require_cleared(k, read->access);
+        order_rests_on_cleared(k, read->access);
     return true;
 }

@@ -300,7 +300,7 @@ static bool gives_tickets(checker *k, int allocation, const ix_access *read)
     if (!stays_in_range(k, allocation, read, &assumed))
         return false;
     if (assumed)
-        order_require_cleared(k, read);
+        order_rests_on_cleared(k, read);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * that may be asked of a launch at all. */
 #include "precondition/choose.h"
 
+#include "precondition/added.h"
 #include "precondition/contents_range.h"
 #include "precondition/differ.h"
 #include "precondition/fact.h"

@@ -3,6 +3,7 @@
 #include "precondition/contents_range.h"
 
 #include "contract/expression.h"
+#include "precondition/added.h"
 #include "precondition/forbidden.h"
 #include "precondition/lift.h"
 #include "precondition/starved.h"

@@ -2,7 +2,7 @@
  * arrays of tables too, and an axis that no block reads has one block. */
 #include "precondition/defaults.h"
 
-#include "question/assumed.h"
+#include "precondition/added.h"
 #include "question/checker.h"
 
 #include "base/ds.h"

@@ -7,9 +7,9 @@
  * asked of the launch: as a number of elements, or of bytes. */
 #include "precondition/extent.h"
 
+#include "precondition/added.h"
 #include "precondition/lift.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/layout.h"
 

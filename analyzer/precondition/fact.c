@@ -2,8 +2,8 @@
  * that needs it anything to do. */
 #include "precondition/fact.h"
 
+#include "precondition/added.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/two_events.h"
 

@@ -7,6 +7,7 @@
 #include "precondition/natural.h"
 
 #include "interp/launch.h"
+#include "precondition/added.h"
 #include "precondition/contents_range.h"
 #include "precondition/differ.h"
 #include "precondition/fact.h"
@@ -18,7 +19,6 @@
 #include "precondition/tables.h"
 #include "question/accesses.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/exact_contents.h"
 #include "question/layout.h"

@@ -3,6 +3,7 @@
 #include "precondition/of_event.h"
 
 #include "contract/expression.h"
+#include "precondition/added.h"
 #include "precondition/blocks.h"
 #include "precondition/contents_range.h"
 #include "precondition/forbidden.h"

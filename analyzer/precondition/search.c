@@ -10,6 +10,7 @@
 
 #include "order/orders.h"
 #include "order/state.h"
+#include "precondition/added.h"
 #include "precondition/array_view.h"
 #include "precondition/candidates.h"
 #include "precondition/choose.h"

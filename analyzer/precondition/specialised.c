@@ -12,9 +12,9 @@
  * block of the whole kernel. Then it is none, and the index is an error. */
 #include "precondition/specialised.h"
 
+#include "precondition/added.h"
 #include "precondition/reached.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 
 #include "base/ds.h"

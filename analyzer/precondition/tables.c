@@ -5,6 +5,7 @@
 #include "order/event.h"
 #include "order/orders.h"
 #include "order/state.h"
+#include "precondition/added.h"
 #include "precondition/blocks.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
@@ -12,7 +13,6 @@
 #include "precondition/propose.h"
 #include "precondition/rows.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/layout.h"
 #include "question/two_events.h"
@@ -475,7 +475,7 @@ static void require_clear(checker *k, uint64_t args)
         int allocation = k->s->accesses[i].allocation;
         int arg = allocation < 0 ? -1 : k->s->allocations[allocation].first_arg;
         if (arg >= 0 && arg < 64 && args >> arg & 1)
-            order_require_cleared(k, &k->s->accesses[i]);
+            order_rests_on_cleared(k, &k->s->accesses[i]);
     }
 }
 

@@ -89,6 +89,26 @@ typedef struct known_launch {
                                            added to while questions are asked; NULL: nothing yet */
 } known_launch;
 
+typedef enum basis_kind {
+    BASIS_CLEARED_ARG,    /* the words of an argument's buffer hold 0 at launch */
+    BASIS_CLEARED_GLOBAL, /* ... those of a global; `which` is its allocation */
+    BASIS_ARRAYS_APART,   /* no two elements of an array in the regions of an allocation share bytes
+                           */
+    BASIS_CHOICE,         /* a trust_choice of the model */
+} basis_kind;
+
+typedef struct basis_item {
+    basis_kind kind;
+    int which;
+} basis_item;
+
+/* A value, as known_launch is: what is noted after it was copied is forgotten when the copy is put
+ * back. */
+typedef struct known_basis {
+    const basis_item *items;
+    size_t n;
+} known_basis;
+
 /* Preconditions of which the prover did not say whether they are enough or may be asked for: see
  * precondition/hope.h. */
 typedef struct hoped_for {
@@ -143,6 +163,7 @@ typedef struct checker {
     unsigned
         specialised; /* bits: axes required to have one block, see precondition/specialised.c ... */
     unsigned compiled_for;  /* ... as every launch of several is undefined */
+    known_basis basis;      /* that answers rest on: see question/basis.h */
     finding *findings;      /* stb_ds array */
     required *requires_;    /* stb_ds array */
     obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */

@@ -3,7 +3,7 @@
 #include "question/two_events.h"
 
 #include "question/ask.h"
-#include "question/assumed.h"
+#include "question/basis.h"
 #include "question/checker.h"
 #include "question/layout.h"
 
@@ -145,8 +145,7 @@ static smt_t same_in_regions(checker *k, const ix_access *a, const ix_access *b,
         const ix_allocation *regions = &k->s->allocations[a->allocation];
         bool is_stated = k->contract->args[k->s->allocations[regions->table].first_arg].table;
         if (!is_stated) /* else its arrays were looked at */
-            require_add_words(k, PRECONDITION_NO_SELF_OVERLAP, NULL,
-                              "no two elements of one array of '%s' share memory", regions->name);
+            basis_add(k, BASIS_ARRAYS_APART, a->allocation);
         return smt_and(ctx, same, same_coordinates(k, a, b, relation));
     }
     return smt_and(ctx, same, bytes);

@@ -58,7 +58,7 @@ static bool read_strength(const baseline_reader *b, const char *word, const char
             *strength = (history_strength)i;
             return true;
         }
-    json_refuse(&b->r, where, "there is no strength '%s'", word);
+    report_json_refuse(&b->r, where, "there is no strength '%s'", word);
     return false;
 }
 
@@ -67,13 +67,13 @@ static bool read_entry(const baseline_reader *b, const cJSON *json, const char *
     static const char *const keys[] = {KEY_FILE,     KEY_KERNEL,      KEY_RULE,
                                        KEY_STRENGTH, KEY_FINGERPRINT, KEY_SAYS};
     if (!cJSON_IsObject(json)) {
-        json_refuse(&b->r, where, "this must be an object");
+        report_json_refuse(&b->r, where, "this must be an object");
         return false;
     }
     const char *values[TR_COUNT(keys)];
-    bool good = json_has_only(&b->r, json, where, TR_COUNT(keys), keys);
+    bool good = report_json_has_only(&b->r, json, where, TR_COUNT(keys), keys);
     for (size_t i = 0; good && i < TR_COUNT(keys); i++)
-        good = (values[i] = json_line(&b->r, json, where, keys[i])) != NULL;
+        good = (values[i] = report_json_line(&b->r, json, where, keys[i])) != NULL;
     if (!good)
         return false;
     history_finding f = {.file = values[0],
@@ -82,11 +82,11 @@ static bool read_entry(const baseline_reader *b, const cJSON *json, const char *
                          .fingerprint = values[4],
                          .message = values[5]};
     if (!is_name_of_file(f.file))
-        json_refuse(&b->r, where, "`%s` must be a path from the repository on", KEY_FILE);
+        report_json_refuse(&b->r, where, "`%s` must be a path from the repository on", KEY_FILE);
     else if (!rule_by_code(f.rule) || strcmp(rule_by_code(f.rule)->code, f.rule) != 0)
-        json_refuse(&b->r, where, "there is no rule '%s'", f.rule);
+        report_json_refuse(&b->r, where, "there is no rule '%s'", f.rule);
     else if (!is_fingerprint(f.fingerprint))
-        json_refuse(&b->r, where, "`%s` is no fingerprint", KEY_FINGERPRINT);
+        report_json_refuse(&b->r, where, "`%s` is no fingerprint", KEY_FINGERPRINT);
     else if (read_strength(b, values[3], where, &f.strength)) {
         /* Each entry is one of its own: that of a launch of its own kernel. */
         f.group =
@@ -100,19 +100,19 @@ static bool read_entry(const baseline_reader *b, const cJSON *json, const char *
 static bool read_kernels(const baseline_reader *b, const cJSON *files)
 {
     for (const cJSON *file = files->child; file; file = file->next) {
-        const char *where =
-            tr_arena_printf(b->r.arena, "%s.%s", KEY_KERNELS, json_shown(b->r.arena, file->string));
+        const char *where = tr_arena_printf(b->r.arena, "%s.%s", KEY_KERNELS,
+                                            report_json_shown(b->r.arena, file->string));
         if (!cJSON_IsArray(file)) {
-            json_refuse(&b->r, where, "this must be a list");
+            report_json_refuse(&b->r, where, "this must be a list");
             return false;
         }
         for (const cJSON *name = file->child; name; name = name->next) {
             if (!cJSON_IsString(name)) {
-                json_refuse(&b->r, where, "a name of a kernel must be a text");
+                report_json_refuse(&b->r, where, "a name of a kernel must be a text");
                 return false;
             }
-            history_add_launch(b->h, json_shown(b->r.arena, file->string),
-                               json_shown(b->r.arena, name->valuestring), 0, 0, false);
+            history_add_launch(b->h, report_json_shown(b->r.arena, file->string),
+                               report_json_shown(b->r.arena, name->valuestring), 0, 0, false);
         }
     }
     return true;
@@ -123,23 +123,25 @@ static bool read_root(const baseline_reader *b, const cJSON *root, bool *is_old)
     static const char *const keys[] = {KEY_VERSION, KEY_FINGERPRINTS, KEY_KERNELS, KEY_ENTRIES};
     uint32_t version = 0, of_prints = 0;
     if (!cJSON_IsObject(root) ||
-        !json_whole(cJSON_GetObjectItemCaseSensitive(root, KEY_VERSION), &version) ||
-        !json_whole(cJSON_GetObjectItemCaseSensitive(root, KEY_FINGERPRINTS), &of_prints)) {
-        json_refuse(&b->r, "", "this is no baseline of tilerace");
+        !report_json_whole(cJSON_GetObjectItemCaseSensitive(root, KEY_VERSION), &version) ||
+        !report_json_whole(cJSON_GetObjectItemCaseSensitive(root, KEY_FINGERPRINTS), &of_prints)) {
+        report_json_refuse(&b->r, "", "this is no baseline of tilerace");
         return false;
     }
     *is_old = version != BASELINE_VERSION || of_prints != FINGERPRINT_VERSION;
     if (*is_old) {
-        json_refuse(&b->r, "",
-                    "this baseline is of version %u with fingerprints of version %u, and not of "
-                    "version %d with those of version %d; --write-baseline writes it anew",
-                    version, of_prints, BASELINE_VERSION, FINGERPRINT_VERSION);
+        report_json_refuse(
+            &b->r, "",
+            "this baseline is of version %u with fingerprints of version %u, and not of "
+            "version %d with those of version %d; --write-baseline writes it anew",
+            version, of_prints, BASELINE_VERSION, FINGERPRINT_VERSION);
         return false;
     }
-    if (!json_has_only(&b->r, root, "", TR_COUNT(keys), keys))
+    if (!report_json_has_only(&b->r, root, "", TR_COUNT(keys), keys))
         return false;
-    const cJSON *entries = json_member(&b->r, root, "", KEY_ENTRIES, cJSON_Array);
-    const cJSON *kernels = entries ? json_member(&b->r, root, "", KEY_KERNELS, cJSON_Object) : NULL;
+    const cJSON *entries = report_json_member(&b->r, root, "", KEY_ENTRIES, cJSON_Array);
+    const cJSON *kernels =
+        entries ? report_json_member(&b->r, root, "", KEY_KERNELS, cJSON_Object) : NULL;
     if (!kernels || !read_kernels(b, kernels))
         return false;
     size_t i = 0;
@@ -153,7 +155,7 @@ bool baseline_read(history *h, const char *path, bool *is_old, tr_errors *errors
 {
     baseline_reader b = {.r = {.arena = h->arena, .errors = errors}, .h = h};
     *is_old = false;
-    cJSON *root = json_read(&b.r, TR_FILE_BASELINE, path);
+    cJSON *root = report_json_read(&b.r, TR_FILE_BASELINE, path);
     bool good = root && read_root(&b, root, is_old);
     cJSON_Delete(root);
     return good;

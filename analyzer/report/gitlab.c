@@ -44,19 +44,19 @@ static void add(gitlab *g, const char *code, rule_level level, const char *file,
     writer *w = g->w;
     const char *path = file_from_folder(w, place && place->file ? place->file : file);
     cJSON *lines = cJSON_CreateObject();
-    json_put(lines, "begin", json_int(place_known(place) ? place->line : 1));
+    report_json_put(lines, "begin", report_json_int(place_known(place) ? place->line : 1));
     if (place_known(place) && place->end_line > place->line)
-        json_put(lines, "end", json_int(place->end_line));
+        report_json_put(lines, "end", report_json_int(place->end_line));
     cJSON *location = cJSON_CreateObject();
-    json_put(location, "path", json_text(w, path));
-    json_put(location, "lines", lines);
+    report_json_put(location, "path", report_json_text(w, path));
+    report_json_put(location, "lines", lines);
     cJSON *object = cJSON_CreateObject();
-    json_put(object, "description", json_text(w, tr_shown(w->arena, text)));
-    json_put(object, "check_name", json_text(w, code));
-    json_put(object, "fingerprint", json_text(w, unique(g, fingerprint)));
-    json_put(object, "severity", json_text(w, severities[level]));
-    json_put(object, "location", location);
-    json_element_at(w, 1, g->n++ == 0, object);
+    report_json_put(object, "description", report_json_text(w, tr_shown(w->arena, text)));
+    report_json_put(object, "check_name", report_json_text(w, code));
+    report_json_put(object, "fingerprint", report_json_text(w, unique(g, fingerprint)));
+    report_json_put(object, "severity", report_json_text(w, severities[level]));
+    report_json_put(object, "location", location);
+    report_json_element_at(w, 1, g->n++ == 0, object);
 }
 
 static void add_absence(gitlab *g, const report_absence *absence, rule_level level,

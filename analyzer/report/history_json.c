@@ -22,23 +22,23 @@ static const char *name_of(const report_reader *r, const char *file)
 
 const char *history_shown(tr_arena *arena, const char *text)
 {
-    return json_shown(arena, text);
+    return report_json_shown(arena, text);
 }
 
 /* 0 where there is none: places may be unknown. */
 static uint32_t number_of(const cJSON *object, const char *key)
 {
     uint32_t number = 0;
-    return json_whole(cJSON_GetObjectItemCaseSensitive(object, key), &number) ? number : 0;
+    return report_json_whole(cJSON_GetObjectItemCaseSensitive(object, key), &number) ? number : 0;
 }
 
 static bool read_strength(report_reader *r, const cJSON *json, const char *where,
                           history_strength *strength)
 {
-    const char *word = json_line(&r->r, json, where, "confidence");
+    const char *word = report_json_line(&r->r, json, where, "confidence");
     bool is_possible = word && strcmp(word, "possible") == 0;
     if (word && !is_possible && strcmp(word, "confirmed") != 0) {
-        json_refuse(&r->r, where, "there is no confidence '%s'", word);
+        report_json_refuse(&r->r, where, "there is no confidence '%s'", word);
         return false;
     }
     bool is_example = cJSON_GetObjectItemCaseSensitive(json, "precondition") != NULL;
@@ -64,7 +64,7 @@ static const char *place_of(const report_reader *r, const cJSON *found)
 static bool is_object(report_reader *r, const cJSON *json, const char *where)
 {
     if (!cJSON_IsObject(json))
-        json_refuse(&r->r, where, "this must be an object");
+        report_json_refuse(&r->r, where, "this must be an object");
     return cJSON_IsObject(json);
 }
 
@@ -75,10 +75,10 @@ static void read_finding(report_reader *r, const cJSON *json, const char *where,
         r->good = false;
         return;
     }
-    found.rule = json_line(&r->r, json, where, "rule");
-    found.fingerprint = json_line(&r->r, json, where, "fingerprint");
-    found.level = json_line(&r->r, json, where, "level");
-    found.message = json_line(&r->r, json, where, "message");
+    found.rule = report_json_line(&r->r, json, where, "rule");
+    found.fingerprint = report_json_line(&r->r, json, where, "fingerprint");
+    found.level = report_json_line(&r->r, json, where, "level");
+    found.message = report_json_line(&r->r, json, where, "message");
     found.place = place_of(r, json);
     found.hidden = cJSON_GetObjectItemCaseSensitive(json, "suppressed") != NULL;
     found.is_note = found.level && strcmp(found.level, "note") == 0;
@@ -91,12 +91,13 @@ static void read_finding(report_reader *r, const cJSON *json, const char *where,
 
 static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
 {
-    const char *verdict = json_line(&r->r, json, where, "verdict");
-    const cJSON *counts = json_member(&r->r, json, where, "obligations", cJSON_Object);
+    const char *verdict = report_json_line(&r->r, json, where, "verdict");
+    const cJSON *counts = report_json_member(&r->r, json, where, "obligations", cJSON_Object);
     uint32_t unknown = 0;
-    bool is_number = json_whole(cJSON_GetObjectItemCaseSensitive(counts, "unknown"), &unknown);
+    bool is_number =
+        report_json_whole(cJSON_GetObjectItemCaseSensitive(counts, "unknown"), &unknown);
     if (counts && !is_number)
-        json_refuse(&r->r, where, "`obligations.unknown` must be a whole number from 0");
+        report_json_refuse(&r->r, where, "`obligations.unknown` must be a whole number from 0");
     if (!verdict || !is_number) {
         r->good = false;
         return true;
@@ -108,13 +109,15 @@ static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
 static const char *file_of(report_reader *r, const cJSON *place, const char *file)
 {
     const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
-    return of_place ? name_of(r, json_shown(r->r.arena, of_place)) : file;
+    return of_place ? name_of(r, report_json_shown(r->r.arena, of_place)) : file;
 }
 
 static void read_kernel(report_reader *r, const cJSON *json, const char *file, const char *where)
 {
-    const char *kernel = is_object(r, json, where) ? json_line(&r->r, json, where, "kernel") : NULL;
-    const cJSON *list = kernel ? json_member(&r->r, json, where, "findings", cJSON_Array) : NULL;
+    const char *kernel =
+        is_object(r, json, where) ? report_json_line(&r->r, json, where, "kernel") : NULL;
+    const cJSON *list =
+        kernel ? report_json_member(&r->r, json, where, "findings", cJSON_Array) : NULL;
     if (!list) {
         r->good = false;
         return;
@@ -123,10 +126,10 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
     file = file_of(r, place, file);
     const cJSON *compilation = cJSON_GetObjectItemCaseSensitive(json, "compilation");
     const char *at = tr_arena_printf(r->r.arena, "%s.compilation", where);
-    history_finding found = {.file = file,
-                             .kernel = kernel,
-                             .compiled_for =
-                                 compilation ? json_line(&r->r, compilation, at, "text") : NULL};
+    history_finding found = {
+        .file = file,
+        .kernel = kernel,
+        .compiled_for = compilation ? report_json_line(&r->r, compilation, at, "text") : NULL};
     r->good = r->good && (!compilation || found.compiled_for);
     found.group = history_add_launch(r->h, file, kernel, number_of(place, "line"),
                                      number_of(place, "column"), is_undecided(r, json, where));
@@ -138,7 +141,8 @@ static void read_kernel(report_reader *r, const cJSON *json, const char *file, c
 /* A kernel that --diff-base left out: it is there, and of its findings nothing is known. */
 static void read_left_out(report_reader *r, const cJSON *json, const char *file, const char *where)
 {
-    const char *kernel = is_object(r, json, where) ? json_line(&r->r, json, where, "kernel") : NULL;
+    const char *kernel =
+        is_object(r, json, where) ? report_json_line(&r->r, json, where, "kernel") : NULL;
     if (!kernel) {
         r->good = false;
         return;
@@ -151,9 +155,11 @@ static void read_left_out(report_reader *r, const cJSON *json, const char *file,
 
 static void read_input(report_reader *r, const cJSON *json, const char *where)
 {
-    const char *file = is_object(r, json, where) ? json_line(&r->r, json, where, "file") : NULL;
-    const char *status = file ? json_line(&r->r, json, where, "status") : NULL;
-    const cJSON *kernels = status ? json_member(&r->r, json, where, "kernels", cJSON_Array) : NULL;
+    const char *file =
+        is_object(r, json, where) ? report_json_line(&r->r, json, where, "file") : NULL;
+    const char *status = file ? report_json_line(&r->r, json, where, "status") : NULL;
+    const cJSON *kernels =
+        status ? report_json_member(&r->r, json, where, "kernels", cJSON_Array) : NULL;
     if (!kernels) {
         r->good = false;
         return;
@@ -165,7 +171,7 @@ static void read_input(report_reader *r, const cJSON *json, const char *where)
         read_kernel(r, item, file, tr_arena_printf(r->r.arena, "%s.kernels[%zu]", where, i++));
     const cJSON *left_out = cJSON_GetObjectItemCaseSensitive(json, "not_affected");
     if (left_out && !cJSON_IsArray(left_out)) {
-        json_refuse(&r->r, where, "'not_affected' must be a list");
+        report_json_refuse(&r->r, where, "'not_affected' must be a list");
         r->good = false;
     }
     i = 0;
@@ -179,21 +185,22 @@ static bool check_version(report_reader *r, const cJSON *root)
 {
     uint32_t version = 0, of_prints = 0;
     if (cJSON_GetObjectItemCaseSensitive(root, "runs")) {
-        json_refuse(&r->r, "",
-                    "this is SARIF, which does not say what was proved; a report to "
-                    "compare is written by --format json");
+        report_json_refuse(&r->r, "",
+                           "this is SARIF, which does not say what was proved; a report to "
+                           "compare is written by --format json");
         return false;
     }
-    if (!json_whole(cJSON_GetObjectItemCaseSensitive(root, "schema_version"), &version) ||
+    if (!report_json_whole(cJSON_GetObjectItemCaseSensitive(root, "schema_version"), &version) ||
         !cJSON_GetObjectItemCaseSensitive(root, "inputs")) {
-        json_refuse(&r->r, "", "this is no report of tilerace check --format json");
+        report_json_refuse(&r->r, "", "this is no report of tilerace check --format json");
         return false;
     }
-    json_whole(cJSON_GetObjectItemCaseSensitive(root, "fingerprint_version"), &of_prints);
+    report_json_whole(cJSON_GetObjectItemCaseSensitive(root, "fingerprint_version"), &of_prints);
     if (version != 2 || of_prints != FINGERPRINT_VERSION) {
-        json_refuse(&r->r, "",
-                    "this report was written by another version of tilerace, which knew findings "
-                    "by other fingerprints; write it anew");
+        report_json_refuse(
+            &r->r, "",
+            "this report was written by another version of tilerace, which knew findings "
+            "by other fingerprints; write it anew");
         return false;
     }
     return true;
@@ -202,11 +209,11 @@ static bool check_version(report_reader *r, const cJSON *root)
 bool history_read_report(history *h, const char *path, tr_errors *errors)
 {
     report_reader r = {.r = {.arena = h->arena, .errors = errors}, .h = h, .good = true};
-    cJSON *root = json_read(&r.r, TR_FILE_REPORT, path);
+    cJSON *root = report_json_read(&r.r, TR_FILE_REPORT, path);
     if (!root)
         return false;
     r.good = check_version(&r, root);
-    const cJSON *inputs = r.good ? json_member(&r.r, root, "", "inputs", cJSON_Array) : NULL;
+    const cJSON *inputs = r.good ? report_json_member(&r.r, root, "", "inputs", cJSON_Array) : NULL;
     size_t i = 0;
     for (const cJSON *item = inputs ? inputs->child : NULL; item && r.good; item = item->next)
         read_input(&r, item, tr_arena_printf(h->arena, "inputs[%zu]", i++));

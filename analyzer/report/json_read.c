@@ -13,7 +13,7 @@ static void complain_of(const json_reader *r, const char *text, const json_fault
 {
     tr_place place = {.file = r->path, .line = 1, .column = 1};
     if (fault->kind == JSON_KEY_TWICE) {
-        json_refuse(r, "", "the key `%s` is there twice", fault->key);
+        report_json_refuse(r, "", "the key `%s` is there twice", fault->key);
         return;
     }
     for (const char *c = text; c < text + fault->at; c++) {
@@ -26,7 +26,7 @@ static void complain_of(const json_reader *r, const char *text, const json_fault
     tr_errors_add(r->errors, &place, "%s", json_fault_text(r->arena, fault));
 }
 
-cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path)
+cJSON *report_json_read(json_reader *r, tr_file_kind kind, const char *path)
 {
     size_t length;
     const char *why = NULL;
@@ -46,7 +46,7 @@ cJSON *json_read(json_reader *r, tr_file_kind kind, const char *path)
 
 /* ---- Section: Values ---- */
 
-void json_refuse(const json_reader *r, const char *where, const char *format, ...)
+void report_json_refuse(const json_reader *r, const char *where, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -56,8 +56,8 @@ void json_refuse(const json_reader *r, const char *where, const char *format, ..
     tr_errors_add(r->errors, &place, "%s%s%s.", where, *where ? ": " : "", text);
 }
 
-const cJSON *json_member(const json_reader *r, const cJSON *object, const char *where,
-                         const char *key, int kind)
+const cJSON *report_json_member(const json_reader *r, const cJSON *object, const char *where,
+                                const char *key, int kind)
 {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
     static const struct {
@@ -71,12 +71,13 @@ const cJSON *json_member(const json_reader *r, const cJSON *object, const char *
         return value;
     for (size_t i = 0; i < TR_COUNT(names); i++)
         if (names[i].kind == kind)
-            json_refuse(r, where, value ? "`%s` must be %s" : "there is no `%s`; it must be %s",
-                        key, names[i].name);
+            report_json_refuse(r, where,
+                               value ? "`%s` must be %s" : "there is no `%s`; it must be %s", key,
+                               names[i].name);
     return NULL;
 }
 
-const char *json_shown(tr_arena *arena, const char *text)
+const char *report_json_shown(tr_arena *arena, const char *text)
 {
     tr_text line = {0};
     for (const char *c = utf8_clean(arena, text); *c; c++) {
@@ -91,18 +92,19 @@ const char *json_shown(tr_arena *arena, const char *text)
     return kept;
 }
 
-const char *json_line(const json_reader *r, const cJSON *object, const char *where, const char *key)
+const char *report_json_line(const json_reader *r, const cJSON *object, const char *where,
+                             const char *key)
 {
-    const cJSON *value = json_member(r, object, where, key, cJSON_String);
+    const cJSON *value = report_json_member(r, object, where, key, cJSON_String);
     if (!value)
         return NULL;
     if (value->valuestring[0])
-        return json_shown(r->arena, value->valuestring);
-    json_refuse(r, where, "`%s` is empty", key);
+        return report_json_shown(r->arena, value->valuestring);
+    report_json_refuse(r, where, "`%s` is empty", key);
     return NULL;
 }
 
-bool json_whole(const cJSON *value, uint32_t *number)
+bool report_json_whole(const cJSON *value, uint32_t *number)
 {
     if (!cJSON_IsNumber(value) || !(value->valuedouble >= 0) || value->valuedouble > UINT32_MAX)
         return false;
@@ -110,15 +112,15 @@ bool json_whole(const cJSON *value, uint32_t *number)
     return *number == value->valuedouble;
 }
 
-bool json_has_only(const json_reader *r, const cJSON *object, const char *where, size_t n,
-                   const char *const *keys)
+bool report_json_has_only(const json_reader *r, const cJSON *object, const char *where, size_t n,
+                          const char *const *keys)
 {
     for (const cJSON *item = object->child; item; item = item->next) {
         bool known = false;
         for (size_t i = 0; i < n; i++)
             known |= strcmp(item->string, keys[i]) == 0;
         if (!known) {
-            json_refuse(r, where, "the key `%s` is not known", item->string);
+            report_json_refuse(r, where, "the key `%s` is not known", item->string);
             return false;
         }
     }

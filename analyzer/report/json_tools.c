@@ -8,27 +8,27 @@
 
 #include "json/print.h"
 
-cJSON *json_text(writer *w, const char *string)
+cJSON *report_json_text(writer *w, const char *string)
 {
     return string ? cJSON_CreateString(utf8_clean(w->arena, string)) : cJSON_CreateNull();
 }
 
 /* cJSON's numbers are doubles, so integers go in as text. */
-cJSON *json_int(int64_t value)
+cJSON *report_json_int(int64_t value)
 {
     char digits[32];
     snprintf(digits, sizeof digits, "%" PRId64, value);
     return cJSON_CreateRaw(digits);
 }
 
-cJSON *json_unsigned(uint64_t value)
+cJSON *report_json_unsigned(uint64_t value)
 {
     char digits[32];
     snprintf(digits, sizeof digits, "%" PRIu64, value);
     return cJSON_CreateRaw(digits);
 }
 
-cJSON *json_floats(size_t n, const double *values)
+cJSON *report_json_floats(size_t n, const double *values)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
@@ -36,20 +36,20 @@ cJSON *json_floats(size_t n, const double *values)
     return list;
 }
 
-cJSON *json_ints(size_t n, const int64_t *values)
+cJSON *report_json_ints(size_t n, const int64_t *values)
 {
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(array, json_int(values[i]));
+        cJSON_AddItemToArray(array, report_json_int(values[i]));
     return array;
 }
 
-void json_put(cJSON *object, const char *key, cJSON *value)
+void report_json_put(cJSON *object, const char *key, cJSON *value)
 {
     cJSON_AddItemToObject(object, key, value);
 }
 
-void json_write(writer *w, cJSON *root)
+void report_json_write(writer *w, cJSON *root)
 {
     char *printed = json_printed(root, JSON_LINES);
     tr_text_add(w->out, printed);
@@ -75,7 +75,7 @@ static void print_deeper(writer *w, cJSON *value, int depth)
     cJSON_Delete(value);
 }
 
-void json_begin(writer *w, cJSON *root)
+void report_json_begin(writer *w, cJSON *root)
 {
     static const char end[] = "\n}";
     print_deeper(w, root, 0);
@@ -88,36 +88,36 @@ static void begin_member(writer *w, const char *key)
     tr_text_addf(w->out, ",\n\t\"%s\":\t", key);
 }
 
-void json_write_member(writer *w, const char *key, cJSON *value)
+void report_json_write_member(writer *w, const char *key, cJSON *value)
 {
     begin_member(w, key);
     print_deeper(w, value, 1);
 }
 
-void json_begin_array(writer *w, const char *key)
+void report_json_begin_array(writer *w, const char *key)
 {
     begin_member(w, key);
     tr_text_add(w->out, "[");
 }
 
-void json_element(writer *w, bool is_first, cJSON *value)
+void report_json_element(writer *w, bool is_first, cJSON *value)
 {
-    json_element_at(w, 2, is_first, value);
+    report_json_element_at(w, 2, is_first, value);
 }
 
-void json_element_at(writer *w, int depth, bool is_first, cJSON *value)
+void report_json_element_at(writer *w, int depth, bool is_first, cJSON *value)
 {
     if (!is_first)
         tr_text_add(w->out, ", ");
     print_deeper(w, value, depth);
 }
 
-void json_end_array(writer *w)
+void report_json_end_array(writer *w)
 {
     tr_text_add(w->out, "]");
 }
 
-void json_end(writer *w)
+void report_json_end(writer *w)
 {
     tr_text_add(w->out, "\n}\n");
 }

@@ -158,22 +158,22 @@ const char *totals_words(tr_arena *arena, const report_totals *t);
 
 /* ---- json_tools.c: cJSON with exact integers and clean text ---- */
 
-cJSON *json_text(writer *w, const char *string); /* null for NULL */
-cJSON *json_int(int64_t value);                  /* all digits, also beyond 2^53 */
-cJSON *json_unsigned(uint64_t value);
-cJSON *json_ints(size_t n, const int64_t *values);
-cJSON *json_floats(size_t n, const double *values);
-void json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
-void json_write(writer *w, cJSON *root);                     /* takes root */
+cJSON *report_json_text(writer *w, const char *string); /* null for NULL */
+cJSON *report_json_int(int64_t value);                  /* all digits, also beyond 2^53 */
+cJSON *report_json_unsigned(uint64_t value);
+cJSON *report_json_ints(size_t n, const int64_t *values);
+cJSON *report_json_floats(size_t n, const double *values);
+void report_json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
+void report_json_write(writer *w, cJSON *root);                     /* takes root */
 /* The same in pieces. An object without its end; then members of it, and elements of an array that
  * is one. All take what they are given. */
-void json_begin(writer *w, cJSON *root);
-void json_write_member(writer *w, const char *key, cJSON *value);
-void json_begin_array(writer *w, const char *key);
-void json_element(writer *w, bool is_first, cJSON *value);
-/* Like json_element(), for an array that stands so deep. */
-void json_element_at(writer *w, int depth, bool is_first, cJSON *value);
-void json_end_array(writer *w);
-void json_end(writer *w);
+void report_json_begin(writer *w, cJSON *root);
+void report_json_write_member(writer *w, const char *key, cJSON *value);
+void report_json_begin_array(writer *w, const char *key);
+void report_json_element(writer *w, bool is_first, cJSON *value);
+/* Like report_json_element(), for an array that stands so deep. */
+void report_json_element_at(writer *w, int depth, bool is_first, cJSON *value);
+void report_json_end_array(writer *w);
+void report_json_end(writer *w);
 
 #endif

@@ -26,7 +26,7 @@ static cJSON *message_of(writer *w, const char *text)
     tr_text escaped = {0};
     cJSON *message = cJSON_CreateObject();
     escape_sarif(&escaped, text);
-    json_put(message, "text", json_text(w, tr_text_get(&escaped)));
+    report_json_put(message, "text", report_json_text(w, tr_text_get(&escaped)));
     tr_text_free(&escaped);
     return message;
 }
@@ -42,31 +42,35 @@ static cJSON *rule_object(writer *w, const char *code, const char *name, const c
                           const char *help, rule_level level)
 {
     cJSON *rule = cJSON_CreateObject();
-    json_put(rule, "id", json_text(w, code));
-    json_put(rule, "name", json_text(w, name));
-    json_put(rule, "shortDescription", limited_message(w, summary));
-    json_put(rule, "fullDescription",
-             limited_message(w, tr_arena_printf(w->arena, "A finding of this rule says: %s. %s",
-                                                summary, help)));
+    report_json_put(rule, "id", report_json_text(w, code));
+    report_json_put(rule, "name", report_json_text(w, name));
+    report_json_put(rule, "shortDescription", limited_message(w, summary));
+    report_json_put(
+        rule, "fullDescription",
+        limited_message(
+            w, tr_arena_printf(w->arena, "A finding of this rule says: %s. %s", summary, help)));
     cJSON *long_help = message_of(w, help);
-    json_put(long_help, "markdown",
-             json_text(w, tr_arena_printf(w->arena, "## %s: %s\n\n%s\n", code, summary, help)));
-    json_put(rule, "help", long_help);
-    json_put(rule, "helpUri", json_text(w, tr_arena_printf(w->arena, REPORT_PAGES "%s.md", code)));
+    report_json_put(
+        long_help, "markdown",
+        report_json_text(w, tr_arena_printf(w->arena, "## %s: %s\n\n%s\n", code, summary, help)));
+    report_json_put(rule, "help", long_help);
+    report_json_put(rule, "helpUri",
+                    report_json_text(w, tr_arena_printf(w->arena, REPORT_PAGES "%s.md", code)));
     cJSON *configuration = cJSON_CreateObject();
-    json_put(configuration, "level", json_text(w, report_level_name(level)));
-    json_put(rule, "defaultConfiguration", configuration);
+    report_json_put(configuration, "level", report_json_text(w, report_level_name(level)));
+    report_json_put(rule, "defaultConfiguration", configuration);
     cJSON *properties = cJSON_CreateObject();
     cJSON *tags = cJSON_CreateArray();
-    cJSON_AddItemToArray(tags, json_text(w, "correctness"));
-    cJSON_AddItemToArray(tags, json_text(w, "concurrency"));
-    json_put(properties, "tags", tags);
-    json_put(properties, "precision", json_text(w, "very-high"));
+    cJSON_AddItemToArray(tags, report_json_text(w, "correctness"));
+    cJSON_AddItemToArray(tags, report_json_text(w, "concurrency"));
+    report_json_put(properties, "tags", tags);
+    report_json_put(properties, "precision", report_json_text(w, "very-high"));
     cJSON *problem = cJSON_CreateObject();
-    json_put(problem, "severity",
-             json_text(w, level == LEVEL_NOTE ? "recommendation" : report_level_name(level)));
-    json_put(properties, "problem", problem);
-    json_put(rule, "properties", properties);
+    report_json_put(
+        problem, "severity",
+        report_json_text(w, level == LEVEL_NOTE ? "recommendation" : report_level_name(level)));
+    report_json_put(properties, "problem", problem);
+    report_json_put(rule, "properties", properties);
     return rule;
 }
 
@@ -125,18 +129,19 @@ static cJSON *region_of(writer *w, const tr_place *place)
 {
     cJSON *region = cJSON_CreateObject();
     uint32_t line = place_known(place) ? place->line : 1;
-    json_put(region, "startLine", json_int(line));
+    report_json_put(region, "startLine", report_json_int(line));
     if (!place_known(place) || place->column == 0) {
-        json_put(region, "endLine", json_int(line));
+        report_json_put(region, "endLine", report_json_int(line));
         return region;
     }
-    json_put(region, "startColumn",
-             json_int(column_of(w, place->file, place->line, place->column)));
+    report_json_put(region, "startColumn",
+                    report_json_int(column_of(w, place->file, place->line, place->column)));
     bool has_end = place->end_line >= place->line && place->end_column > 0;
     uint32_t end_line = has_end ? place->end_line : line;
     uint32_t end_column = has_end ? place->end_column : place->column + 1; /* one character */
-    json_put(region, "endLine", json_int(end_line));
-    json_put(region, "endColumn", json_int(column_of(w, place->file, end_line, end_column)));
+    report_json_put(region, "endLine", report_json_int(end_line));
+    report_json_put(region, "endColumn",
+                    report_json_int(column_of(w, place->file, end_line, end_column)));
     return region;
 }
 
@@ -144,18 +149,19 @@ static cJSON *physical_location(writer *w, const char *file, const tr_place *pla
 {
     cJSON *physical = cJSON_CreateObject();
     cJSON *artifact = cJSON_CreateObject();
-    json_put(artifact, "uri", json_text(w, uri_of(w, place && place->file ? place->file : file)));
-    json_put(physical, "artifactLocation", artifact);
-    json_put(physical, "region", region_of(w, place));
+    report_json_put(artifact, "uri",
+                    report_json_text(w, uri_of(w, place && place->file ? place->file : file)));
+    report_json_put(physical, "artifactLocation", artifact);
+    report_json_put(physical, "region", region_of(w, place));
     return physical;
 }
 
 static cJSON *location_object(writer *w, const char *file, const tr_place *place, const char *text)
 {
     cJSON *location = cJSON_CreateObject();
-    json_put(location, "physicalLocation", physical_location(w, file, place));
+    report_json_put(location, "physicalLocation", physical_location(w, file, place));
     if (text)
-        json_put(location, "message", message_of(w, text));
+        report_json_put(location, "message", message_of(w, text));
     return location;
 }
 
@@ -175,8 +181,8 @@ static void add_step(writer *w, cJSON *steps, const char *file, const tr_place *
                      const char *text, const char *importance)
 {
     cJSON *step = cJSON_CreateObject();
-    json_put(step, "location", location_object(w, file, place, text));
-    json_put(step, "importance", json_text(w, importance));
+    report_json_put(step, "location", location_object(w, file, place, text));
+    report_json_put(step, "importance", report_json_text(w, importance));
     cJSON_InsertItemInArray(steps, 0, step);
 }
 
@@ -190,11 +196,12 @@ static cJSON *thread_flow(writer *w, const char *file, const finding *f, size_t 
     for (const tr_place *at = location->place; at && at->inlined_at; at = at->inlined_at)
         add_step(w, steps, file, at->inlined_at, "inlined here", "unimportant");
     cJSON *flow = cJSON_CreateObject();
-    json_put(
+    report_json_put(
         flow, "id",
-        json_text(w, tr_arena_printf(w->arena, "tile block (%" PRId64 ",%" PRId64 ",%" PRId64 ")",
-                                     block[0], block[1], block[2])));
-    json_put(flow, "locations", steps);
+        report_json_text(w, tr_arena_printf(w->arena,
+                                            "tile block (%" PRId64 ",%" PRId64 ",%" PRId64 ")",
+                                            block[0], block[1], block[2])));
+    report_json_put(flow, "locations", steps);
     return flow;
 }
 
@@ -204,21 +211,22 @@ static cJSON *result_object(writer *w, const char *code, int index, rule_level l
                             const char *text, const finding_hidden *hidden)
 {
     cJSON *result = cJSON_CreateObject();
-    json_put(result, "ruleId", json_text(w, code));
-    json_put(result, "ruleIndex", json_int(index));
-    json_put(result, "level", json_text(w, report_level_name(level)));
-    json_put(result, "message", message_of(w, text));
+    report_json_put(result, "ruleId", report_json_text(w, code));
+    report_json_put(result, "ruleIndex", report_json_int(index));
+    report_json_put(result, "level", report_json_text(w, report_level_name(level)));
+    report_json_put(result, "message", message_of(w, text));
     cJSON *suppressions = cJSON_CreateArray(); /* none: the result is known to count */
     if (hidden && hidden->by) {
         cJSON *suppression = cJSON_CreateObject();
-        json_put(suppression, "kind", json_text(w, hidden_info_of(hidden->by)->sarif));
-        json_put(suppression, "justification", json_text(w, hidden->reason));
+        report_json_put(suppression, "kind",
+                        report_json_text(w, hidden_info_of(hidden->by)->sarif));
+        report_json_put(suppression, "justification", report_json_text(w, hidden->reason));
         if (place_known(hidden->place))
-            json_put(suppression, "location",
-                     location_object(w, hidden->place->file, hidden->place, NULL));
+            report_json_put(suppression, "location",
+                            location_object(w, hidden->place->file, hidden->place, NULL));
         cJSON_AddItemToArray(suppressions, suppression);
     }
-    json_put(result, "suppressions", suppressions);
+    report_json_put(result, "suppressions", suppressions);
     return result;
 }
 
@@ -227,12 +235,13 @@ static void put_fingerprints(writer *w, cJSON *result, const tr_place *place, co
     cJSON *fingerprints = cJSON_CreateObject();
     const char *hash = place_known(place) ? source_line_hash(w, place->file, place->line) : NULL;
     if (hash)
-        json_put(fingerprints, "primaryLocationLineHash", json_text(w, hash));
+        report_json_put(fingerprints, "primaryLocationLineHash", report_json_text(w, hash));
     if (own)
-        json_put(fingerprints, tr_arena_printf(w->arena, "tilerace/v%d", FINGERPRINT_VERSION),
-                 json_text(w, own));
+        report_json_put(fingerprints,
+                        tr_arena_printf(w->arena, "tilerace/v%d", FINGERPRINT_VERSION),
+                        report_json_text(w, own));
     if (cJSON_GetArraySize(fingerprints) > 0)
-        json_put(result, "partialFingerprints", fingerprints);
+        report_json_put(result, "partialFingerprints", fingerprints);
     else
         cJSON_Delete(fingerprints);
 }
@@ -240,7 +249,7 @@ static void put_fingerprints(writer *w, cJSON *result, const tr_place *place, co
 static void add_result(sarif *s, cJSON *result)
 {
     if (s->n++ < MAX_RESULTS)
-        json_element_at(s->w, RESULTS_DEPTH, s->n == 1, result);
+        report_json_element_at(s->w, RESULTS_DEPTH, s->n == 1, result);
     else
         cJSON_Delete(result);
 }
@@ -253,23 +262,24 @@ static cJSON *fixes_of(writer *w, const char *file, const finding *f)
         if (fix->replace.line == 0 || !fix->with || !fix->verified)
             continue; /* words only, or not proved: nothing a tool should apply */
         cJSON *replacement = cJSON_CreateObject();
-        json_put(replacement, "deletedRegion", region_of(w, &fix->replace));
+        report_json_put(replacement, "deletedRegion", region_of(w, &fix->replace));
         cJSON *inserted = cJSON_CreateObject();
-        json_put(inserted, "text", json_text(w, fix->with)); /* data: no message */
-        json_put(replacement, "insertedContent", inserted);
+        report_json_put(inserted, "text", report_json_text(w, fix->with)); /* data: no message */
+        report_json_put(replacement, "insertedContent", inserted);
         cJSON *change = cJSON_CreateObject();
         cJSON *artifact = cJSON_CreateObject();
-        json_put(artifact, "uri",
-                 json_text(w, uri_of(w, fix->replace.file ? fix->replace.file : file)));
-        json_put(change, "artifactLocation", artifact);
+        report_json_put(
+            artifact, "uri",
+            report_json_text(w, uri_of(w, fix->replace.file ? fix->replace.file : file)));
+        report_json_put(change, "artifactLocation", artifact);
         cJSON *replacements = cJSON_CreateArray();
         cJSON_AddItemToArray(replacements, replacement);
-        json_put(change, "replacements", replacements);
+        report_json_put(change, "replacements", replacements);
         cJSON *changes = cJSON_CreateArray();
         cJSON_AddItemToArray(changes, change);
         cJSON *object = cJSON_CreateObject();
-        json_put(object, "description", message_of(w, fix->text));
-        json_put(object, "artifactChanges", changes);
+        report_json_put(object, "description", message_of(w, fix->text));
+        report_json_put(object, "artifactChanges", changes);
         cJSON_AddItemToArray(fixes, object);
     }
     return fixes;
@@ -281,13 +291,14 @@ static cJSON *related_of(writer *w, const char *file, const kernel_report *kerne
     cJSON *related = cJSON_CreateArray();
     for (size_t i = 1; i < f->n_locations; i++) {
         cJSON *location = location_object(w, file, f->locations[i].place, access_words(w, f, i));
-        json_put(location, "id", json_int((int64_t)i));
+        report_json_put(location, "id", report_json_int((int64_t)i));
         cJSON_AddItemToArray(related, location);
     }
     if (kernel->origin.file && kernel->origin.line) {
         const tr_place made = {.file = kernel->origin.file, .line = kernel->origin.line};
         cJSON *location = location_object(w, file, &made, "launched here");
-        json_put(location, "id", json_int(f->n_locations ? (int64_t)f->n_locations : 1));
+        report_json_put(location, "id",
+                        report_json_int(f->n_locations ? (int64_t)f->n_locations : 1));
         cJSON_AddItemToArray(related, location);
     }
     return related;
@@ -316,21 +327,22 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
         text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
     cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, &f->hidden);
     if (w->report->has_baseline)
-        json_put(result, "baselineState", json_text(w, f->is_known ? "unchanged" : "new"));
+        report_json_put(result, "baselineState",
+                        report_json_text(w, f->is_known ? "unchanged" : "new"));
     cJSON *locations = cJSON_CreateArray();
     cJSON *where = location_object(w, input->file, place, NULL);
     cJSON *logical = cJSON_CreateObject();
-    json_put(logical, "name", json_text(w, kernel->kernel));
-    json_put(logical, "kind", json_text(w, "function"));
+    report_json_put(logical, "name", report_json_text(w, kernel->kernel));
+    report_json_put(logical, "kind", report_json_text(w, "function"));
     cJSON *logicals = cJSON_CreateArray();
     cJSON_AddItemToArray(logicals, logical);
-    json_put(where, "logicalLocations", logicals);
+    report_json_put(where, "logicalLocations", logicals);
     cJSON_AddItemToArray(locations, where);
-    json_put(result, "locations", locations);
+    report_json_put(result, "locations", locations);
     put_fingerprints(w, result, place, f->fingerprint);
     cJSON *related = related_of(w, input->file, kernel, f);
     if (cJSON_GetArraySize(related) > 0)
-        json_put(result, "relatedLocations", related);
+        report_json_put(result, "relatedLocations", related);
     else
         cJSON_Delete(related);
     if (f->witness && f->witness->n_events > 0 && f->n_locations >= f->witness->n_events) {
@@ -338,29 +350,30 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
         for (size_t i = 0; i < f->witness->n_events; i++)
             cJSON_AddItemToArray(flows, thread_flow(w, input->file, f, i));
         cJSON *flow = cJSON_CreateObject();
-        json_put(flow, "threadFlows", flows);
+        report_json_put(flow, "threadFlows", flows);
         cJSON *all = cJSON_CreateArray();
         cJSON_AddItemToArray(all, flow);
-        json_put(result, "codeFlows", all);
+        report_json_put(result, "codeFlows", all);
     }
     cJSON *fixes = fixes_of(w, input->file, f);
     if (cJSON_GetArraySize(fixes) > 0)
-        json_put(result, "fixes", fixes);
+        report_json_put(result, "fixes", fixes);
     else
         cJSON_Delete(fixes);
     cJSON *properties = cJSON_CreateObject();
-    json_put(properties, "confidence",
-             json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
-    json_put(properties, "kernel", json_text(w, kernel->kernel));
+    report_json_put(
+        properties, "confidence",
+        report_json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
+    report_json_put(properties, "kernel", report_json_text(w, kernel->kernel));
     if (compiled_for)
-        json_put(properties, "compiledFor", json_text(w, compiled_for));
+        report_json_put(properties, "compiledFor", report_json_text(w, compiled_for));
     if (f->set_level)
-        json_put(properties, "levelSet",
-                 json_text(w, tr_arena_printf(w->arena, "%s %s", level_heading(f),
-                                              level_words(w->arena, f))));
+        report_json_put(properties, "levelSet",
+                        report_json_text(w, tr_arena_printf(w->arena, "%s %s", level_heading(f),
+                                                            level_words(w->arena, f))));
     if (f->only_per_iteration)
-        json_put(properties, "vanishesPerName", cJSON_CreateBool(true));
-    json_put(result, "properties", properties);
+        report_json_put(properties, "vanishesPerName", cJSON_CreateBool(true));
+    report_json_put(result, "properties", properties);
     add_result(s, result);
 }
 
@@ -372,7 +385,7 @@ static void add_absence(sarif *s, const report_absence *absence, int offset, con
         result_object(w, absence->code, RULE_COUNT + offset, absence->level, text, NULL);
     cJSON *locations = cJSON_CreateArray();
     cJSON_AddItemToArray(locations, location_object(w, file, place, NULL));
-    json_put(result, "locations", locations);
+    report_json_put(result, "locations", locations);
     put_fingerprints(w, result, place, NULL);
     add_result(s, result);
 }
@@ -420,18 +433,18 @@ static cJSON *invocation_of(writer *w)
     size_t n_results = count_results(w->report);
     report_totals totals = report_count(w->report);
     cJSON *invocation = cJSON_CreateObject();
-    json_put(invocation, "executionSuccessful", cJSON_CreateBool(totals.not_checked == 0));
+    report_json_put(invocation, "executionSuccessful", cJSON_CreateBool(totals.not_checked == 0));
     cJSON *notices = cJSON_CreateArray();
     for (size_t i = 0; i < w->report->n_inputs; i++) {
         const input_report *input = report_input(w->report, i);
         for (size_t e = 0; e < input->n_errors; e++) {
             cJSON *notice = cJSON_CreateObject();
-            json_put(notice, "level", json_text(w, "error"));
-            json_put(notice, "message", message_of(w, input->errors[e].text));
+            report_json_put(notice, "level", report_json_text(w, "error"));
+            report_json_put(notice, "message", message_of(w, input->errors[e].text));
             cJSON *locations = cJSON_CreateArray();
             cJSON_AddItemToArray(locations,
                                  location_object(w, input->file, &input->errors[e].place, NULL));
-            json_put(notice, "locations", locations);
+            report_json_put(notice, "locations", locations);
             cJSON_AddItemToArray(notices, notice);
         }
         writer_forget(w);
@@ -440,20 +453,20 @@ static cJSON *invocation_of(writer *w)
     size_t n_lines = report_omissions(w->arena, w->report, lines);
     for (size_t i = 0; i < n_lines; i++) {
         cJSON *notice = cJSON_CreateObject();
-        json_put(notice, "level", json_text(w, "note"));
-        json_put(notice, "message", message_of(w, lines[i]));
+        report_json_put(notice, "level", report_json_text(w, "note"));
+        report_json_put(notice, "message", message_of(w, lines[i]));
         cJSON_AddItemToArray(notices, notice);
     }
     if (n_results > MAX_RESULTS) {
         cJSON *notice = cJSON_CreateObject();
-        json_put(notice, "level", json_text(w, "warning"));
-        json_put(
+        report_json_put(notice, "level", report_json_text(w, "warning"));
+        report_json_put(
             notice, "message",
             message_of(w, tr_arena_printf(w->arena, "%zu results over the limit of %d left out",
                                           n_results - MAX_RESULTS, MAX_RESULTS)));
         cJSON_AddItemToArray(notices, notice);
     }
-    json_put(invocation, "toolExecutionNotifications", notices);
+    report_json_put(invocation, "toolExecutionNotifications", notices);
     return invocation;
 }
 
@@ -478,25 +491,25 @@ static void write_results(writer *w)
 void write_sarif(writer *w)
 {
     cJSON *driver = cJSON_CreateObject();
-    json_put(driver, "name", json_text(w, "tilerace"));
-    json_put(driver, "version", json_text(w, TILERACE_VERSION));
-    json_put(driver, "semanticVersion", json_text(w, TILERACE_VERSION));
-    json_put(driver, "informationUri", json_text(w, REPORT_HOME));
-    json_put(driver, "rules", rules_array(w));
+    report_json_put(driver, "name", report_json_text(w, "tilerace"));
+    report_json_put(driver, "version", report_json_text(w, TILERACE_VERSION));
+    report_json_put(driver, "semanticVersion", report_json_text(w, TILERACE_VERSION));
+    report_json_put(driver, "informationUri", report_json_text(w, REPORT_HOME));
+    report_json_put(driver, "rules", rules_array(w));
     cJSON *tool = cJSON_CreateObject();
-    json_put(tool, "driver", driver);
+    report_json_put(tool, "driver", driver);
     cJSON *run = cJSON_CreateObject();
-    json_put(run, "tool", tool);
+    report_json_put(run, "tool", tool);
     cJSON *invocations = cJSON_CreateArray();
     cJSON_AddItemToArray(invocations, invocation_of(w));
-    json_put(run, "invocations", invocations);
-    json_put(run, "columnKind", json_text(w, "utf16CodeUnits"));
+    report_json_put(run, "invocations", invocations);
+    report_json_put(run, "columnKind", report_json_text(w, "utf16CodeUnits"));
     cJSON *runs = cJSON_CreateArray();
     cJSON_AddItemToArray(runs, run);
     cJSON *root = cJSON_CreateObject();
-    json_put(root, "$schema", json_text(w, SCHEMA_URI));
-    json_put(root, "version", json_text(w, "2.1.0"));
-    json_put(root, "runs", runs);
-    json_write(w, root);
+    report_json_put(root, "$schema", report_json_text(w, SCHEMA_URI));
+    report_json_put(root, "version", report_json_text(w, "2.1.0"));
+    report_json_put(root, "runs", runs);
+    report_json_write(w, root);
     write_results(w);
 }

@@ -4,6 +4,7 @@
 #include "order/state.h"
 #include "order/turn.h"
 #include "order/unique_ticket.h"
+#include "precondition/added.h"
 #include "precondition/defaults.h"
 #include "precondition/finish.h"
 #include "precondition/met.h"
@@ -164,6 +165,7 @@ void check_asked_too_much(kernel_report *r, const tr_place *place)
 static void conclude(checker *k)
 {
     kernel_report *r = k->report;
+    require_basis(k);
     decide_whole_launch(k);
     bool race = has_race(k);
     if (race)
@@ -433,6 +435,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
         rule_notes(&k);
     if (options->reaches && report->verdict != VERDICT_UNKNOWN && report->verdict != VERDICT_RACE)
         report->n_reaches = reach_find(&k, &report->reaches);
+    require_basis(&k);
     conclude_trust(&k);
     outcome->signs = signs_to_doubt(&k, c, signs);
     note_wraps(&k, c, outcome);

@@ -2,6 +2,7 @@
 #include "rules/pair.h"
 
 #include "order/orders.h"
+#include "precondition/added.h"
 #include "precondition/hope.h"
 #include "precondition/natural.h"
 #include "precondition/pairs.h"
@@ -295,6 +296,7 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     size_t leaned = k->leaned_at;
     require_enter_pair(k);
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
+    require_basis(k);
     require_leave_pair(k);
     if (outcome == PAIR_PROVED && k->leaned_at > leaned && !k->by_runs)
         outcome = look_again(k, a, b, relation, w);

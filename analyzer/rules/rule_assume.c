@@ -13,6 +13,7 @@
 #include "rules/rule_assume.h"
 
 #include "contract/expression.h"
+#include "precondition/added.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
 #include "precondition/of_event.h"
@@ -20,7 +21,6 @@
 #include "precondition/stated.h"
 #include "question/accesses.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/decided.h"
 #include "question/layout.h"

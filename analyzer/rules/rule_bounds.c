@@ -3,6 +3,7 @@
  * Undefined behaviour that is no race: an error where the contract speaks of every quantity that it
  * depends on, else something that the launch has to guarantee. */
 #include "precondition/extent.h"
+#include "precondition/added.h"
 #include "precondition/natural.h"
 #include "precondition/of_event.h"
 #include "precondition/specialised.h"
@@ -10,7 +11,6 @@
 #include "precondition/stated.h"
 #include "question/accesses.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/decided.h"
 #include "question/layout.h"

@@ -7,10 +7,10 @@
  * parameters' ranges, and most choices by sign are no longer in the terms. */
 #include "rules/sizes.h"
 
+#include "precondition/added.h"
 #include "precondition/reached.h"
 #include "precondition/stated.h"
 #include "question/ask.h"
-#include "question/assumed.h"
 #include "question/checker.h"
 #include "question/layout.h"
 #include "witness/launches.h"

@@ -31,6 +31,7 @@ static void begin(edition *e, checker *k)
         arrput(e->s.universals, k->s->universals[i]);
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
         arrput(e->s.accesses, k->s->accesses[i]);
+    k->basis = (known_basis){0};
     k->requires_ = NULL;
     for (size_t i = 0; i < arrlenu(e->as_it_was.requires_); i++)
         arrput(k->requires_, e->as_it_was.requires_[i]);
@@ -66,6 +67,7 @@ static bool end(edition *e, bool ordered, sync_ends *ends)
     k->report = was->report;
     k->tokens = was->tokens;
     k->contract = was->contract;
+    k->basis = was->basis;
     k->requires_ = was->requires_;
     k->known = was->known;
     TR_ASSERT(k->known.sync && k->s->accesses);

@@ -337,7 +337,7 @@ static void find_faults(execution *e, bool races)
                                 .n_groups = arrlenu(e->groups),
                                 .groups = e->groups,
                                 .races = races};
-    faults_write(&query, &e->found);
+    exec_faults_write(&query, &e->found);
 }
 
 void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used)

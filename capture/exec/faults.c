@@ -360,7 +360,7 @@ static void unwritten(const faults_query *q, tr_text *out)
     }
 }
 
-void faults_write(const faults_query *q, tr_text *out)
+void exec_faults_write(const faults_query *q, tr_text *out)
 {
     undefined_behaviour(q, out);
     if (q->races)

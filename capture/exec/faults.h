@@ -18,6 +18,6 @@ typedef struct faults_query {
 } faults_query;
 
 /* In words, each with its place; nothing where there is nothing. */
-void faults_write(const faults_query *query, tr_text *out);
+void exec_faults_write(const faults_query *query, tr_text *out);
 
 #endif

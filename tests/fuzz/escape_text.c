@@ -254,7 +254,7 @@ static void try_sarif(const char *text)
 static void try_json(tr_arena *arena, const char *text)
 {
     writer w = {.arena = arena};
-    cJSON *item = json_text(&w, text);
+    cJSON *item = report_json_text(&w, text);
     char *written = json_printed(item, JSON_ONE_LINE);
     const char *value = cJSON_GetStringValue(item);
     check_shown(&(const tr_text){.data = written, .length = strlen(written)}, "", "JSON");
@@ -270,7 +270,7 @@ static void try_json(tr_arena *arena, const char *text)
 static void try_page(tr_arena *arena, const char *text)
 {
     writer w = {.arena = arena};
-    cJSON *item = json_text(&w, text);
+    cJSON *item = report_json_text(&w, text);
     char *written[] = {cJSON_PrintUnformatted(item), json_printed(item, JSON_ONE_LINE)};
     for (size_t i = 0; i < TR_COUNT(written); i++) {
         tr_text out = {0};

@@ -101,6 +101,18 @@ class Links(unittest.TestCase):
         del files["low/f40.c"]
         self.assertEqual(self.check(files)[0], 0)
 
+    def test_prefixes(self):
+        code, said = self.check({"low/a.c": "int ask_a(void) { return 1; }",
+                                 "low/b.c": "int ask_b(void) { return 1; }",
+                                 "high/c.c": "int asks(void) { return 1; } static int ask_c(void) "
+                                             "{ return 1; } int command_c(void) { return ask_c(); }",
+                                 "low/d.c": "int command_d(void) { return 1; } int ask;"})
+        self.assertEqual(code, 0, said)
+        code, said = self.check({"low/a.c": "int ask_a(void) { return 1; }",
+                                 "high/b.c": "int ask_b(void) { return 1; }"})
+        self.assertEqual(code, 1)
+        self.assertIn("functions ask_... are of 2 rooms: high low", said)
+
     def test_not_built(self):
         files = {"low/a.c": "int a;", "low/b.c": "int b;"}
         code, said = self.check(files, without=("low/b.c",))
