@@ -56,6 +56,8 @@ static bool fits(session *s)
         session_complain(s, "--format of judge is text or json, not '%s'", o->format);
     else if (o->then && !o->api_mode)
         session_complain(s, "--then goes with --api-mode");
+    else if (o->worst_launches && o->api_mode)
+        session_complain(s, "--worst-launches judges nothing, and does not go with --api-mode");
     else if (o->api_mode && !is_standard)
         session_complain(s, "--api-mode reads standard input, not '%s'", o->files[0]);
     else if (admitted.n_refused)
@@ -88,7 +90,9 @@ static unsigned judge_here(void *user, const crew_job *job, const judge_watch *w
     (void)job;
     judge_answer a = judge_run(j->s, j->context, watch);
     bool is_wrong = judge_class_of(a.whole.class_)->is_wrong;
-    if (j->json)
+    if (o->worst_launches)
+        judge_write_launches(out, &a);
+    else if (j->json)
         judge_write_json(out, &a, &how);
     else
         judge_write_text(out, &a, &how);

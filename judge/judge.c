@@ -181,6 +181,24 @@ static bool is_meant(const judging *j, const loaded_kernel *kernel)
     return !j->context->kernel || strcmp(kernel->function->shown, j->context->kernel) == 0;
 }
 
+/* In place of a judgement: at which launches it would be worth to hold one. */
+static void give_launches(judging *j, loaded *input)
+{
+    const char *why = judge_begin(j, JUDGE_AT_PROVING);
+    if (why)
+        leave_runs_open(j, why);
+    for (size_t i = 0; i < arrlenu(input->kernels) && !why; i++) {
+        const judged_kernel k = {.input = input, .kernel = &input->kernels[i]};
+        if (!is_meant(j, k.kernel))
+            continue;
+        find_worst(j, &k);
+        samples all = judge_worst_samples(j, &k);
+        for (size_t l = 0; l < all.n; l++)
+            arrput(j->into->launches, judge_launch_of(j, &k, all.launches[l]));
+        arrfree(j->worst);
+    }
+}
+
 static void judge_kernels(judging *j, loaded *input)
 {
     judge_outputs outputs = {0};
@@ -349,6 +367,8 @@ static void judge_input(judging *j, const int64_t *values)
     j->into->stages[JUDGE_STAGE_COMPILES].ms += ms_since(began);
     if (tr_errors_count(&input.errors) > 0)
         take_errors(j, &input, &record);
+    else if (j->s->options->worst_launches)
+        give_launches(j, &input);
     else
         judge_kernels(j, &input);
     judge_close_reference(j);

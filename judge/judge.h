@@ -69,6 +69,16 @@ typedef struct judge_result { /* of one stage */
     size_t n_reached; /* ... and those whose run came far enough to say something */
 } judge_result;
 
+/* A launch that the solver gives, since a mistake would show there (samples.h). */
+typedef struct judge_launch {
+    const char *file; /* of the candidate, or of the variant of it that the launch is for */
+    const char *kernel;
+    int64_t grid[3];
+    size_t n; /* parameters that are numbers */
+    const char **names;
+    const int64_t *values;
+} judge_launch;
+
 typedef struct judgement {
     const char *file;
     judge_class class_;
@@ -77,7 +87,8 @@ typedef struct judgement {
     /* What the launches have to keep for this to hold, beyond the context: lines; stb_ds array. */
     const char **preconditions;
     size_t n_kernels;
-    bool stores_nothing; /* to one of the outputs, at some launch */
+    bool stores_nothing;    /* to one of the outputs, at some launch */
+    judge_launch *launches; /* stb_ds array: what is asked for in place of all of these, or empty */
 } judgement;
 
 typedef struct judge_combination { /* of tuning values */
@@ -134,6 +145,8 @@ typedef struct judge_writing {
 } judge_writing;
 
 void judge_write_text(tr_text *out, const judge_answer *a, const judge_writing *how);
+/* The launches that the candidate's session asks for with --worst-launches: one line of JSON. */
+void judge_write_launches(tr_text *out, const judge_answer *a);
 /* The object of docs/judge.schema.json. */
 void judge_write_json(tr_text *out, const judge_answer *a, const judge_writing *how);
 

@@ -76,13 +76,27 @@ static void add_worst(const judging *j, const run_target *t, size_t wanted, samp
     }
 }
 
+static samples room_for(const judged_kernel *k, size_t n)
+{
+    return (samples){.launches = TR_NEW_ARRAY(k->input->arena, const concrete_launch *, n)};
+}
+
+samples judge_worst_samples(const judging *j, const judged_kernel *k)
+{
+    size_t wanted = j->context->samples;
+    run_target t = {.s = j->s, .input = k->input, .kernel = k->kernel};
+    samples all = room_for(k, wanted);
+    add_worst(j, &t, wanted, &all);
+    return all;
+}
+
 samples judge_samples(const judging *j, const judged_kernel *k)
 {
     size_t wanted = j->context->samples;
     run_target t = {.s = j->s, .input = k->input, .kernel = k->kernel};
     concrete_launch **found = NULL;
     size_t n = run_search_for_choice(&t, true, j->context->seed, wanted, &found);
-    samples all = {.launches = TR_NEW_ARRAY(k->input->arena, const concrete_launch *, wanted + 2)};
+    samples all = room_for(k, wanted + 2);
     add_worst(j, &t, (wanted + 1) / 2, &all);
     add_found(&t, n, found, wanted, &all);
     /* The largest that is quick, and the only one where numbers are stated that are no small ones.

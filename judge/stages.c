@@ -112,4 +112,5 @@ void judgement_free(judgement *j)
 {
     arrfree(j->faults);
     arrfree(j->preconditions);
+    arrfree(j->launches);
 }

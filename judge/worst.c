@@ -278,7 +278,7 @@ tr_give judge_numbers *judge_worst(const run_target *t)
     worst w = {.t = t, .c = assumed, .ctx = t->input->ctx};
     w.s = summary_build(t->input->arena, w.ctx, t->kernel->function, assumed);
     find_small(&w);
-    for (size_t i = 0; i < t->report->n_findings; i++)
+    for (size_t i = 0; t->report && i < t->report->n_findings; i++)
         if (t->report->findings[i].witness)
             take_witness(&w, t->report->findings[i].witness);
     if (t->input->prover && arrlenu(w.small) > 0) {

@@ -8,30 +8,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tilerace import _judge_built, _judge_compiled, _judge_sizes, _launch_contract, _outside, _program, _trials
+from tilerace import _judge_built, _judge_compiled, _judge_sizes, _launch_contract, _outside, _trials
 from tilerace._context import Context, is_python, whole_numbers
+from tilerace._judge_ask import ask, worst_launches
 from tilerace._judge_reference import Function, expect, is_function
 from tilerace._judgement import Judgement, judgement_of
 from tilerace._results import InputError
 from tilerace._trials import Trial
-
-
-def _ask_program(context: Mapping[str, Any], folder: Optional[str], options: Sequence[str]) -> Dict[str, Any]:
-    try:
-        text = json.dumps(context, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError("the context is no JSON: %s" % error) from None
-    command = [_program.find(), "judge", "--format", "json", "-", *options]
-    run = subprocess.run(command, input=text, capture_output=True, text=True,
-                         check=False, cwd=folder)
-    if run.returncode != 0 or not run.stdout:
-        raise InputError(run.stderr.strip() or "tilerace judge gives no answer")
-    answer: Dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
-    return answer
 
 
 _DOUBT = ("the candidate's own code makes the kernel as it runs, and could have another one judged than the one "
@@ -46,8 +32,7 @@ class _PythonJudge:
 
     def answer(self, tuned: Mapping[str, Any], options: Sequence[str]) -> Dict[str, Any]:
         with tempfile.TemporaryDirectory(prefix="tilerace-judge-") as folder:
-            context = {**self._prepare(tuned, folder), **({"stages": self.context.stages} if self.context.stages else {})}
-            answer = _ask_program(context, folder, options)
+            answer = ask(self._prepare(tuned, folder, options), folder, options)
         text = json.dumps(answer).replace(folder + "/", "")
         if self.context.file:
             name = json.dumps(self.context.file)[1:-1]
@@ -55,8 +40,10 @@ class _PythonJudge:
         shown: Dict[str, Any] = json.loads(text)
         return shown
 
-    def _prepare(self, tuned: Mapping[str, Any], folder: str) -> Dict[str, Any]:
+    def _prepare(self, tuned: Mapping[str, Any], folder: str, options: Sequence[str]) -> Dict[str, Any]:
         context = self.context
+        own = {"samples": context.samples, "seed": context.seed,
+               **({"stages": context.stages} if context.stages else {})}
         trials = [Trial(context, i, {**of, **whole_numbers(tuned)}, tuned, folder)
                   for i, of in enumerate(_trials.sizes_of(context))]
         specs = [trial.specs for trial in trials]
@@ -65,25 +52,45 @@ class _PythonJudge:
             out.write(context.source)
         built = _judge_built.compiled(file, context.name, specs, folder, context.limits)
         if isinstance(built, dict):
-            return {"refused": built}
-        expected = expect(context, self.function, specs, folder)
+            return {"refused": built, **own}
+        variants = [self._variant(number, module, tuned, folder) for number, module in enumerate(built.modules)]
+        of = [*built.of]
+        for which, trial in self._worst({"variants": variants, **own}, built.modules, trials, tuned, folder, options):
+            trials.append(trial)
+            of.append(which)
+        expected = expect(context, self.function, [trial.specs for trial in trials], folder)
+        for number, (variant, module) in enumerate(zip(variants, built.modules)):
+            launches = [trial.launch(context, module.symbol, _launch_contract.parameters(context), expected)
+                        for trial, which in zip(trials, of) if which == number]
+            variant["trials"] = "%d.json" % number
+            with open(os.path.join(folder, variant["trials"]), "w", encoding="utf-8") as text:
+                json.dump({"version": 2, "launches": launches}, text)
         doubt = {} if built.doubt is None or context.trusted else {"doubt": _DOUBT % built.doubt}
-        return {"variants": [self._variant(number, module, built.of, trials, tuned, folder, expected)
-                             for number, module in enumerate(built.modules)],
-                "outputs": [of["name"] for of in context.arguments if of.get("output") and not of.get("inout")],
-                "samples": context.samples, "seed": context.seed, **doubt}
+        return {"variants": variants, **own, **doubt,
+                "outputs": [of["name"] for of in context.arguments if of.get("output") and not of.get("inout")]}
 
-    def _variant(self, number: int, module: _judge_built.Module, of: Sequence[int], trials: Sequence[Trial],
-                 tuned: Mapping[str, Any], folder: str, expected: Mapping[str, bytes]) -> Dict[str, Any]:
-        names = {key: "%d.%s" % (number, key) for key in ("tilebc", "json")}
-        with open(os.path.join(folder, names["tilebc"]), "wb") as out:
+    def _worst(self, asked: Mapping[str, Any], modules: Sequence[_judge_built.Module], drawn: Sequence[Trial],
+               tuned: Mapping[str, Any], folder: str, options: Sequence[str]) -> Iterator[Tuple[int, Trial]]:
+        """More launches, each with the number of the module that it is for: those that the program's solver gives.
+        Nobody could say what is right there without a reference, and the program tries them by itself then."""
+        if self.context.reference is None:
+            return
+        there = [trial.sizes for trial in drawn]
+        for launch in worst_launches(asked, folder, options):
+            which = [variant["file"] for variant in asked["variants"]].index(launch.file)
+            sizes = _trials.sizes_at(self.context, launch.values, tuned)
+            if sizes is None or sizes in there:
+                continue
+            trial = Trial(self.context, len(there), sizes, tuned, folder, launch.values)
+            if _judge_built.is_launch_of(modules[which], trial.specs):
+                there.append(sizes)
+                yield which, trial
+
+    def _variant(self, number: int, module: _judge_built.Module, tuned: Mapping[str, Any], folder: str) -> Dict[str, Any]:
+        name = "%d.tilebc" % number
+        with open(os.path.join(folder, name), "wb") as out:
             out.write(module.bytes)
-        launches = [trial.launch(self.context, module.symbol, _launch_contract.parameters(self.context), expected)
-                    for trial, which in zip(trials, of) if which == number]
-        with open(os.path.join(folder, names["json"]), "w", encoding="utf-8") as text:
-            json.dump({"version": 2, "launches": launches}, text)
-        return {"file": names["tilebc"], "trials": names["json"],
-                "launch": _launch_contract.launch_of(self.context, module, tuned)}
+        return {"file": name, "launch": _launch_contract.launch_of(self.context, module, tuned)}
 
 
 def _together(context: Context, answers: List[Tuple[Dict[str, Any], Dict[str, Any]]]) -> Dict[str, Any]:
@@ -116,9 +123,9 @@ def _answer_of_compiled(context: Mapping[str, Any], reference: Function, folder:
                         options: Sequence[str]) -> Dict[str, Any]:
     """Of a candidate that the program reads itself."""
     if reference is None and not is_function(context.get("reference")):
-        return _ask_program(context, folder, options)
+        return ask(context, folder, options)
     with tempfile.TemporaryDirectory(prefix="tilerace-judge-") as own:
-        return _ask_program(_judge_compiled.request(context, reference, folder, own), own, options)
+        return ask(_judge_compiled.request(context, reference, folder, own, options), own, options)
 
 
 def _read(candidate: "Union[str, os.PathLike[str]]") -> Tuple[Dict[str, Any], str]:

@@ -66,6 +66,11 @@ def _is_true(known: Mapping[str, Any], spec: Mapping[str, Any]) -> bool:
     return True
 
 
+def is_launch_of(module: Module, spec: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether what the front end fixed of the module's arguments holds for these."""
+    return all("shape" not in of or _is_true(known, of) for known, of in zip(module.known, spec))
+
+
 def _module(of: Any, specs: Specs) -> Module:
     _need(isinstance(of, dict) and isinstance(of.get("symbol"), str))
     known: Any = of.get("known")
@@ -88,8 +93,7 @@ def _built(answer: Mapping[str, Any], specs: Specs) -> Built:
     _need(set(of) == set(range(len(modules))))
     built = Built([_module(each, specs) for each in modules], of)
     for launch, which in zip(specs, of):
-        _need(all(_is_true(known, spec) for known, spec in zip(built.modules[which].known, launch)
-                  if known["kind"] == "Array"))
+        _need(is_launch_of(built.modules[which], launch))
     return built
 
 

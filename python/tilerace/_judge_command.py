@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--max-feedback", type=int, default=0, metavar="BYTES")
     parser.add_argument("--api-mode", action="store_true")
+    parser.add_argument("--worst-launches", action="store_true", help="of candidates that the program reads itself")
     parser.add_argument("--profile")
     parser.add_argument("--config")
     parser.add_argument("--then", metavar="COMMAND")
@@ -152,6 +153,8 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
     python = is_python(context.get("kernel"))
     if not python and not options.context and not is_function(context.get("reference")):
         return None
+    if options.worst_launches:
+        raise InputError("--worst-launches is for candidates in C and bytecode whose reference is none of Python")
     if python and "arguments" not in context:
         raise InputError("a candidate of cuTile Python needs a context that says what it is launched with: "
                          "`arguments` and `grid` (docs/judge.md)")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, Iterator, Mapping, Optional, Sequence
 
-from tilerace import _launch_contract, _outside, _trials
+from tilerace import _launch_contract, _trials
 from tilerace._context import Context
+from tilerace._judge_ask import worst_launches
 from tilerace._judge_reference import Function, expect
 from tilerace._results import InputError
 from tilerace._trials import Trial
@@ -24,17 +25,6 @@ _PROGRAMS = ("version", "kernel", "launch", "outputs", "tolerance", "samples", "
 def _file_of(kernel: Any) -> Optional[str]:
     file = kernel.get("file") if isinstance(kernel, Mapping) else kernel
     return file if isinstance(file, str) else None
-
-
-def _text_of(kernel: Any, folder: str) -> str:
-    """What is read in it is looked at for numbers alone; of bytecode nothing is."""
-    source, file = kernel.get("source") if isinstance(kernel, Mapping) else None, _file_of(kernel)
-    if isinstance(source, str):
-        return source
-    try:
-        return _outside.read_text(os.path.join(folder, file)) if file and file.endswith((".c", ".cu")) else ""
-    except (OSError, InputError):
-        return ""  # the program says what is wrong with it
 
 
 def _is_module(kernel: Any) -> bool:
@@ -55,8 +45,7 @@ def _context_of(stated: Mapping[str, Any], folder: str, function: Function) -> C
     if function is not None:
         ours["reference"] = "function"
     # The grid is mostly the kernel's to state.
-    return Context({**ours, "kernel": {"source": _text_of(stated.get("kernel"), folder)},
-                    "grid": stated.get("grid", [1])}, folder)
+    return Context({**ours, "kernel": {"source": ""}, "grid": stated.get("grid", [1])}, folder)
 
 
 def _kernel_of(kernel: Any, folder: str) -> Any:
@@ -68,23 +57,36 @@ def _kernel_of(kernel: Any, folder: str) -> Any:
     return kernel
 
 
-def request(stated: Mapping[str, Any], function: Function, named_in: str, folder: str) -> Dict[str, Any]:
-    """The context for the program. Its files are written to `folder`; those that `stated` names lie in
-    `named_in`."""
+def _worst(context: Context, own: Mapping[str, Any], drawn: Sequence[Trial], folder: str,
+           options: Sequence[str]) -> Iterator[Trial]:
+    """More launches: those that the program's solver gives."""
+    there = [trial.sizes for trial in drawn]
+    for launch in worst_launches(own, folder, options):
+        sizes = _trials.sizes_at(context, launch.values, {})
+        if sizes is not None and sizes not in there and len(there) < len(drawn) + context.samples:
+            yield Trial(context, len(there), sizes, {}, folder)
+            there.append(sizes)
+
+
+def request(stated: Mapping[str, Any], function: Function, named_in: str, folder: str,
+            options: Sequence[str]) -> Dict[str, Any]:
+    """The context for the program, which is asked with those options. Its files are written to `folder`; those that
+    `stated` names lie in `named_in`."""
     context = _context_of(stated, named_in, function)
     grid = context.grid if "grid" in stated else None
     names = {"parameters": [of["name"] for of in context.arguments if "constant" not in of]} if _is_module(
         stated.get("kernel")) else {}
-    trials = [Trial(context, i, sizes, {}, folder) for i, sizes in enumerate(_trials.sizes_of(context))]
-    expected = expect(context, function, [trial.specs for trial in trials], folder)
-    with open(os.path.join(folder, "trials.json"), "w", encoding="utf-8") as out:
-        json.dump({"version": 2, "launches": [{**names, **trial.flat_launch(context, grid, expected)}
-                                              for trial in trials]}, out)
     own: Dict[str, Any] = {key: stated[key] for key in _PROGRAMS if key in stated}
     own["kernel"] = _kernel_of(stated.get("kernel"), named_in)
-    own["trials"] = "trials.json"
     if isinstance(own.get("launch"), str):
         own["launch"] = os.path.join(os.path.abspath(named_in), own["launch"])
     own.setdefault("launch", {**names, **_launch_contract.flat_launch_of(context, grid)})
     limits = {key: value for key, value in stated.get("limits", {}).items() if key != "scratch_megabytes"}
-    return {**own, **({"limits": limits} if limits else {})}
+    own.update({"limits": limits} if limits else {})
+    trials = [Trial(context, i, sizes, {}, folder) for i, sizes in enumerate(_trials.sizes_of(context))]
+    trials += _worst(context, own, trials, folder, options)
+    expected = expect(context, function, [trial.specs for trial in trials], folder)
+    with open(os.path.join(folder, "trials.json"), "w", encoding="utf-8") as out:
+        json.dump({"version": 2, "launches": [{**names, **trial.flat_launch(context, grid, expected)}
+                                              for trial in trials]}, out)
+    return {**own, "trials": "trials.json"}

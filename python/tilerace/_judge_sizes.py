@@ -4,7 +4,7 @@ from __future__ import annotations
 import ast
 import math
 import random
-from typing import Any, Callable, Dict, List, Mapping, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from tilerace._results import InputError
 
@@ -14,7 +14,6 @@ _FUNCTIONS: Dict[str, Callable[..., int]] = {
     "cdiv": lambda a, b: -(-a // b), "min": min, "max": max}
 MOST_COMBINATIONS = 4096  # of tuning values
 _MOST = 1 << 31  # of a size whose largest value is not stated
-_MOST_NUMBERS, _MOST_AT_NUMBERS = 4, 6  # of a candidate's text, and launches that are tried for them
 _PRIMES = (2, 3, 5, 7, 13, 31, 61, 127, 257, 509, 1021, 4093, 8191)
 
 
@@ -57,6 +56,13 @@ def evaluate(expression: Expression, sizes: Mapping[str, int]) -> int:
     return _value(_tree(expression), sizes, expression)
 
 
+def names_in(expression: Expression) -> List[str]:
+    """The names that it has, but those of functions."""
+    if not isinstance(expression, str):
+        return []
+    return sorted({node.id for node in ast.walk(_tree(expression)) if isinstance(node, ast.Name)} - set(_FUNCTIONS))
+
+
 def renamed(expression: Expression, names: Mapping[str, str]) -> Union[int, str, None]:
     """The same over other names, as launch contracts write it; None where one has no other name."""
     if not isinstance(expression, str):
@@ -77,6 +83,21 @@ def renamed(expression: Expression, names: Mapping[str, str]) -> Union[int, str,
         return text(_tree(expression))
     except KeyError:
         return None
+
+
+def affine(expression: Expression) -> Optional[Tuple[str, int, int]]:
+    """(name, factor, offset) of an expression that is factor * name + offset, with a factor above 0; else None."""
+    names = names_in(expression)
+    if not isinstance(expression, str) or len(names) != 1:
+        return None
+    tree = _tree(expression)
+    if not all(isinstance(node, (ast.Name, ast.Constant, ast.expr_context, ast.operator)) or (
+            isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub, ast.Mult))) for node in ast.walk(tree)):
+        return None
+    # A polynomial of one name, whose degree the number of its names bounds.
+    at = [evaluate(expression, {names[0]: i}) for i in range(sum(isinstance(n, ast.Name) for n in ast.walk(tree)) + 2)]
+    factor = at[1] - at[0]
+    return (names[0], factor, at[0]) if factor > 0 and all(b - a == factor for a, b in zip(at, at[1:])) else None
 
 
 class Sizes:
@@ -141,20 +162,33 @@ class Sizes:
                 kept.append(sizes)
         return kept[:n]
 
-    def at_numbers(self, numbers: Sequence[int], there: Sequence[Dict[str, int]],
-                   elements: Callable[[Dict[str, int]], int], most_elements: int) -> List[Dict[str, int]]:
-        """A few more, each with one size at one of the numbers, or one beyond it, and the others small."""
-        small = {name: min(values, key=lambda value: abs(value - 5)) for name, values in
-                 ((name, self._values(name)) for name in sorted(self.ranges))}
-        kept: List[Dict[str, int]] = []
-        for number in numbers[:_MOST_NUMBERS]:
-            for name, stated in sorted(self.ranges.items()):
-                for value in (number, number + 1):
-                    sizes = {**small, name: value}
-                    allowed = value in stated if isinstance(stated, list) else stated[0] <= value <= stated[1]
-                    if allowed and sizes not in there and sizes not in kept and elements(sizes) <= most_elements:
-                        kept.append(sizes)
-        return kept[:_MOST_AT_NUMBERS]
+    def at(self, stated: Sequence[Tuple[Expression, int]], given: Mapping[str, int]) -> Optional[Dict[str, int]]:
+        """Sizes at which the expressions have those values, beside names whose values are given; those that none of
+        them says anything of are the smallest. None where there are none within what is stated of sizes."""
+        found: Dict[str, int] = {}
+        while True:
+            found_before = len(found)
+            for expression, value in stated:
+                open_ = [name for name in names_in(expression) if name in self.ranges and name not in found]
+                if len(open_) == 1:
+                    size = self._solved(open_[0], expression, value, {**given, **found})
+                    if size is None:
+                        return None
+                    found[open_[0]] = size
+            if len(found) == found_before:
+                break
+        sizes = {name: found[name] if name in found else self._values(name)[0] for name in sorted(self.ranges)}
+        known = {**given, **sizes}
+        return sizes if all(evaluate(expression, known) == value for expression, value in stated) else None
+
+    def _solved(self, name: str, expression: Expression, value: int, known: Mapping[str, int]) -> Optional[int]:
+        """The size of that name at which the expression has the value."""
+        stated = self.ranges[name]
+        if expression == name:
+            allowed = value in stated if isinstance(stated, list) else stated[0] <= value <= stated[1]
+            return value if allowed else None
+        tried = stated if isinstance(stated, list) else range(stated[0], min(stated[1], self.most_tried) + 1)
+        return next((size for size in tried if evaluate(expression, {**known, name: size}) == value), None)
 
 
 def values_of(name: str, stated: Any) -> List[Any]:

@@ -1,11 +1,11 @@
 """All launches of a context that a module of it is compiled for, as a launch contract."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from tilerace._context import Context, whole_numbers
 from tilerace._judge_built import Module
-from tilerace._judge_sizes import Expression, renamed
+from tilerace._judge_sizes import Expression, affine, renamed
 
 
 def parameters(context: Context) -> List[str]:
@@ -22,15 +22,29 @@ def parameters(context: Context) -> List[str]:
     return names
 
 
-def _names_of_sizes(context: Context) -> Dict[str, str]:
-    """A parameter that holds each size, for those that have one."""
+def _solved(parameter: str, factor: int, offset: int) -> str:
+    """The size that a parameter holds as factor * size + offset."""
+    behind = parameter if offset == 0 else "(%s %s %d)" % (parameter, "-" if offset > 0 else "+", abs(offset))
+    return behind if factor == 1 else "(%s / %d)" % (behind, factor)
+
+
+def _names_of_sizes(context: Context, parts: Sequence[Tuple[str, Expression]]) -> Dict[str, str]:
+    """What each size is by the parameters, of which these hold those expressions; none of what they do not tell."""
     names: Dict[str, str] = {}
-    for of in context.arguments:
-        for d, extent in enumerate(of.get("shape", ())):
-            names.setdefault(str(extent), "%s.shape[%d]" % (of["name"], d))
-        if isinstance(of.get("value"), str):
-            names.setdefault(of["value"], of["name"])
-    return {size: name for size, name in names.items() if size in context.sizes.ranges}
+    for parameter, expression in sorted(parts, key=lambda part: part[1] not in context.sizes.ranges):
+        of_size = affine(expression)
+        if of_size is not None and of_size[0] in context.sizes.ranges:
+            names.setdefault(of_size[0], _solved(parameter, *of_size[1:]))
+    return names
+
+
+def _numbers(context: Context) -> List[Tuple[str, Expression]]:
+    return [(of["name"], of["value"]) for of in context.arguments if isinstance(of.get("value"), str)]
+
+
+def _extents(context: Context) -> List[Tuple[str, Expression]]:
+    return [("%s.shape[%d]" % (of["name"], d), extent) for of in context.arguments
+            for d, extent in enumerate(of.get("shape", ()))]
 
 
 def _facts_of_array(of: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[str, str]) -> List[str]:
@@ -72,10 +86,7 @@ def _facts_of_number(of: Mapping[str, Any], names: Mapping[str, str]) -> List[st
 def flat_launch_of(context: Context, grid: Optional[Sequence[Expression]]) -> Dict[str, Any]:
     """All launches of the context, of a kernel that takes pointers and numbers of these names."""
     numbers = [of for of in context.arguments if "value" in of]
-    names: Dict[str, str] = {}
-    for of in numbers:
-        if isinstance(of["value"], str) and of["value"] in context.sizes.ranges:
-            names.setdefault(of["value"], of["name"])
+    names = _names_of_sizes(context, _numbers(context))
     arrays = [of for of in context.arguments if "shape" in of]
     launch: Dict[str, Any] = {"assume": context.sizes.facts(names) + sum(
         (_facts_of_number(of, names) for of in numbers), [])}
@@ -88,7 +99,7 @@ def flat_launch_of(context: Context, grid: Optional[Sequence[Expression]]) -> Di
 
 def launch_of(context: Context, module: Module, tuned: Mapping[str, Any]) -> Dict[str, Any]:
     """All launches of the context that the module is compiled for, as a launch contract."""
-    sizes = _names_of_sizes(context)
+    sizes = _names_of_sizes(context, _extents(context) + _numbers(context))
     names = {**sizes, **{key: str(value) for key, value in whole_numbers(tuned).items()}}
     facts, contents = context.sizes.facts(sizes), []
     for of, known in zip(context.arguments, module.known):

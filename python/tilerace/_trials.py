@@ -3,11 +3,10 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from tilerace._arguments import packed
-from tilerace._context import MOST_ELEMENTS, Context
+from tilerace._context import MOST_ELEMENTS, Context, whole_numbers
 from tilerace._judge_sizes import Expression, evaluate
 from tilerace._results import InputError
 
@@ -16,23 +15,43 @@ _TOLERANCES = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-12}
 _LEAST = 1 / 256  # what cancels out leaves the rounding of what it was computed from
 
 
-def _numbers_of(context: Context) -> List[int]:
-    """Numbers that the candidate's text has, but small ones and the constants that it is called with, whose
-    multiples are tried anyway."""
-    called_with = {of.get("constant") for of in context.arguments}
-    found = [int(word) for word in re.findall(r"(?<![\w.])\d{2,7}(?![\w.])", context.source)]
-    return [number for number in dict.fromkeys(found) if number > 16 and number not in called_with]
-
-
 def sizes_of(context: Context) -> List[Dict[str, int]]:
-    """The sizes of the launches that are tried, all different: some for each context, and a few at which a size is
-    a number of the candidate's text. InputError: all are too large for that."""
+    """The sizes of the launches that are tried of each candidate of the context, all different. InputError: all are
+    too large for that."""
     found = context.sizes.samples(context.samples, context.seed, context.elements, MOST_ELEMENTS)
-    found += context.sizes.at_numbers(_numbers_of(context), found, context.elements, MOST_ELEMENTS)
     if not found:
         raise InputError("no launch of the context is small enough to be tried, with at most %d elements in all "
                          "arrays together: `sizes` should be ranges that have small ones" % MOST_ELEMENTS)
     return found
+
+
+def _part(name: str, what: str, d: int) -> str:
+    """The parameter of a kernel of cuTile Python that has an extent or a stride of an array."""
+    return "%s.%s[%d]" % (name, what, d)
+
+
+def sizes_at(context: Context, values: Mapping[str, int], tuned: Mapping[str, Any]) -> Optional[Dict[str, int]]:
+    """The sizes of a launch whose parameters have these values, by name, with the tuning values that are whole
+    numbers. None where it is no launch of the context that is small enough to be tried."""
+    given = whole_numbers(tuned)
+    stated: List[Tuple[Expression, int]] = []
+    for of in context.arguments:
+        parts = {_part(of["name"], "shape", d): extent for d, extent in enumerate(of.get("shape", ()))}
+        if isinstance(of.get("value"), str) and of["value"] not in tuned:
+            parts[of["name"]] = of["value"]
+        stated += [(expression, values[name]) for name, expression in parts.items() if name in values]
+    sizes = context.sizes.at(stated, given)
+    if sizes is None or context.elements({**sizes, **given}) > MOST_ELEMENTS:
+        return None
+    return {**sizes, **given}
+
+
+def _strides(of: Mapping[str, Any], shape: Sequence[int], values: Mapping[str, int]) -> Optional[List[int]]:
+    """Those of the parameters, where elements lie apart by them."""
+    strides: List[int] = [values.get(_part(of["name"], "stride", d), 0) for d in range(len(shape))]
+    behind = [extent * stride for extent, stride in zip(shape[1:], strides[1:])] + [1]
+    fits = all(stride >= least for stride, least in zip(strides, behind)) and strides[0] * shape[0] <= MOST_ELEMENTS
+    return strides if fits else None
 
 
 def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any, is_close: bool) -> Any:
@@ -71,7 +90,8 @@ class Trial:
     """One launch: its arguments as the children take them, with files of their contents."""
 
     def __init__(self, context: Context, number: int, sizes: Dict[str, int], tuned: Mapping[str, Any],
-                 folder: str) -> None:
+                 folder: str, values: Optional[Mapping[str, int]] = None) -> None:
+        """`values` are those of its parameters, where they were there before the sizes (sizes_at)."""
         np: Any = importlib.import_module("numpy")
         self.number, self.sizes = number, sizes
         draw = np.random.default_rng((context.seed, number))
@@ -82,9 +102,7 @@ class Trial:
                                    "constant": "constant" in of})
                 continue
             shape = context.shape(of, sizes)
-            # Rows that lie apart every second time, where the context allows it.
-            apart = bool(of.get("strided")) and not of.get("output") and number % 2 == 1 and len(shape) > 1
-            strides = packed(shape[:-1] + [shape[-1] + 3]) if apart else packed(shape)
+            strides = self._strides_of(of, shape, values)
             n = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides))
             spec = {"name": of["name"], "dtype": of["dtype"], "shape": shape, "strides": strides,
                     "elements": n, "output": bool(of.get("output"))}
@@ -93,6 +111,13 @@ class Trial:
                 # Every third launch, so that both kinds meet rows that lie apart and rows that do not.
                 _contents(of, n, sizes, draw, number % 3 == 1).tofile(os.path.join(folder, spec["file"]))
             self.specs.append(spec)
+
+    def _strides_of(self, of: Mapping[str, Any], shape: List[int], values: Optional[Mapping[str, int]]) -> List[int]:
+        """Rows that lie apart, where the context allows it: as the values say, else every second time."""
+        may_lie_apart = bool(of.get("strided")) and not of.get("output") and len(shape) > 1
+        if may_lie_apart and values is not None:
+            return _strides(of, shape, values) or [*packed(shape)]
+        return [*packed(shape[:-1] + [shape[-1] + 3] if may_lie_apart and self.number % 2 == 1 else shape)]
 
     def _array(self, context: Context, i: int, expected: Mapping[str, bytes]) -> Dict[str, Any]:
         """Of a launch contract, with contents and what the array has to hold."""

@@ -99,6 +99,57 @@ class Launches(unittest.TestCase):
         self.assertEqual(stages["agrees"], "not-asked")
 
 
+class Worst(unittest.TestCase):
+    """--worst-launches: those of the solver, for who has the reference."""
+
+    def ask(self, context, *words):
+        run = subprocess.run([TILERACE, "judge", "--worst-launches", *words, "-"], input=json.dumps(context),
+                             capture_output=True, text=True, check=True)
+        return json.loads(run.stdout)
+
+    def holds(self, values):
+        return 1 <= values["n"] <= 20000 and 1 <= values["m"] <= 4
+
+    def test_launches(self):
+        at = {"one size": lambda n, m: n == 3001, "a range of sizes": lambda n, m: n in range(5001, 5010),
+              "an equation of two": lambda n, m: n == 37 * m + 911, "a value alone": lambda n, m: n == 777,
+              "a remainder": lambda n, m: n % 1999 == 1444,
+              "one tile block of one size": lambda n, m: n >= 1605 and (n - 1605) % 7 == 0}
+        for name, is_wrong in at.items():
+            with self.subTest(name):
+                answer = self.ask(adding(RARELY_WRONG[name]))
+                self.assertEqual(set(answer), {"launches"})
+                launches = answer["launches"]
+                self.assertTrue(any(is_wrong(**of["values"]) for of in launches), launches)
+                self.assertTrue(all(self.holds(of["values"]) for of in launches), launches)
+                self.assertEqual({of["kernel"] for of in launches}, {"add"})
+                self.assertLessEqual(len(launches), 8)
+                self.assertEqual(len({json.dumps(of["values"]) for of in launches}), len(launches))
+                self.assertEqual(answer, self.ask(adding(RARELY_WRONG[name])))
+
+    def test_tuning_values(self):
+        """Of each combination; the first of all of them come first."""
+        body = RARELY_WRONG["one size"].replace("3001", "SIZE")
+        launches = self.ask(adding(body, tune={"SIZE": [3001, 4007, 5003]}))["launches"]
+        self.assertLessEqual({3001, 4007, 5003}, {of["values"]["n"] for of in launches})
+        self.assertLessEqual({3001, 4007, 5003}, {of["values"]["n"] for of in launches[:12]})
+
+    def test_none(self):
+        for context, why in (({"kernel": {"source": ADD % "x"}}, "undeclared identifier"),
+                             ({"kernel": "candidate.py"}, "cuTile Python"),
+                             ({**adding(RIGHT), "stages": ["races"]}, None)):
+            answer = self.ask(context)
+            self.assertEqual(answer["launches"], [])
+            self.assertIn(why or "", answer.get("why", ""))
+            self.assertEqual("why" in answer, why is not None)
+
+    def test_with_the_guard_of_a_harness(self):
+        run = subprocess.run([TILERACE, "judge", "--worst-launches", "--api-mode"], input="{}", capture_output=True,
+                             text=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("--worst-launches judges nothing", run.stderr)
+
+
 @contextlib.contextmanager
 def others(n):
     """So many processes that use the processor of this one all the while, and for two minutes at most."""

@@ -65,7 +65,7 @@ class Judged(Case):
         judgement = self.judge(RIGHT)
         self.assertEqual((judgement.class_, judgement.score), ("passed", 1), str(judgement))
         tried = {stage.name: stage.launches for stage in judgement.stages}
-        self.assertEqual(tried["agrees"], 8)
+        self.assertIn(tried["agrees"], range(9, 17))  # 8 that are drawn, and those of the solver
 
     def test_wrong(self):
         for name, body in WRONG.items():

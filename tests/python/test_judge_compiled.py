@@ -72,7 +72,7 @@ class Compiled(Case):
     def test_right(self):
         judgement = self.judge(RIGHT)
         self.assertEqual((judgement.class_, judgement.score), ("passed", 1), str(judgement))
-        self.assertEqual({of.name: of.launches for of in judgement.stages}["agrees"], 8)
+        self.assertIn({of.name: of.launches for of in judgement.stages}["agrees"], range(9, 17))
 
     def test_wrong(self):
         for name, source in WRONG.items():
@@ -100,7 +100,7 @@ class Compiled(Case):
         bytecode = tilerace.judge({**CONTEXT, "kernel": "right.tilebc", "grid": ["n"]}, reference=twice,
                                   folder=str(self.folder))
         self.assertNotIn(bytecode.class_, ("wrong-result", "incomplete"), str(bytecode))
-        self.assertEqual({of.name: of.launches for of in bytecode.stages}["agrees"], 8, str(bytecode))
+        self.assertIn({of.name: of.launches for of in bytecode.stages}["agrees"], range(9, 17), str(bytecode))
         tuned = self.judge(RIGHT.replace("16", "BN"), tune={"BN": [8, 16, 24]})
         self.assertEqual([row["class"] for row in tuned.answer["tilerace"]["tuning"]["combinations"]],
                          ["passed", "passed", "wrong-tuning-value"])
