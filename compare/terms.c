@@ -23,8 +23,10 @@ static smt_t variable(import *im, smt_t term)
             return contract_param(im->ctx, im->c->side[COMPARE_A].kernel->contract, (size_t)a);
     }
     const char *name = tr_arena_printf(smt_arena(im->ctx), "%s'", term->name);
-    return term->kind == SMT_VAR ? smt_var_of_range(im->ctx, name, term->low, term->high)
-                                 : smt_bvar(im->ctx, name);
+    if (term->kind != SMT_VAR)
+        return smt_bvar(im->ctx, name);
+    return term->is_private ? smt_private_var_of_range(im->ctx, name, term->low, term->high)
+                            : smt_var_of_range(im->ctx, name, term->low, term->high);
 }
 
 /* The first kernel's name of what an array holds at launch, where both have the array; or NULL. */

@@ -131,11 +131,11 @@ static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
         stem = op->regions[0]->args[0]->name;
     const char *name = tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal);
     name = ix_own_name(walk, name);
-    loop->counter = smt_var(walk->ctx, name, 0, most);
+    loop->counter = smt_private_var(walk->ctx, name, 0, most);
     /* Walked before, when fewer rounds were possible: that variable's range is too small. */
     if (loop->counter->high < most)
         loop->counter =
-            smt_var(walk->ctx, tr_arena_printf(walk->arena, "%s+", name), 0, SMT_NO_HIGH);
+            smt_private_var(walk->ctx, tr_arena_printf(walk->arena, "%s+", name), 0, SMT_NO_HIGH);
     TR_ASSERT(loop->counter->low <= 0 && most <= loop->counter->high); /* walked before or not */
     bool known = false;
     for (size_t i = 0; i < arrlenu(walk->s->loops); i++)

@@ -12,7 +12,7 @@ bool summary_private(const summary *s, smt_t variable)
     for (int axis = 0; axis < 3; axis++)
         if (s->block_id[axis] == variable)
             return true;
-    return strchr(variable->name, IX_PRIVATE_MARK) != NULL;
+    return variable->is_private;
 }
 
 enum { NOT_KNOWN, SHARED, PRIVATE };

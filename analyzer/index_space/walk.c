@@ -10,8 +10,8 @@ smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent)
     if (extent == 1)
         return smt_int_const(ctx, 0);
     char name[40];
-    snprintf(name, sizeof name, "e%d%c%lld", d, IX_PRIVATE_MARK, (long long)extent);
-    return smt_var(ctx, name, 0, extent - 1);
+    snprintf(name, sizeof name, "e%d@%lld", d, (long long)extent);
+    return smt_private_var(ctx, name, 0, extent - 1);
 }
 
 const ir_type *ix_element_type(const ir_type *type)
@@ -198,7 +198,8 @@ static void know(ix_walk *walk, smt_t fact)
                                        (long long)(low >> 64), (unsigned long long)low,
                                        (long long)(high >> 64), (unsigned long long)high);
     known->from[at] = variable;
-    known->to[at] = smt_var(walk->ctx, name, low, high);
+    known->to[at] = variable->kind == SMT_VAR ? smt_renamed(walk->ctx, variable, name, low, high)
+                                              : smt_var(walk->ctx, name, low, high);
     known->n = at == known->n ? at + 1 : known->n;
 }
 

@@ -72,7 +72,6 @@ typedef struct ix_walk {
 } ix_walk;
 
 /* Names of the block's own variables hold a character that no C identifier has. */
-enum { IX_PRIVATE_MARK = '@' };
 
 #define IX_ANYWHERE ((uint64_t)1 << 63)
 #define IX_LOADED   "load."    /* functions of that stem: what an event has read */

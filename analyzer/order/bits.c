@@ -83,7 +83,7 @@ static bool starts_clear(bits_question *f, bool *assumed)
 {
     checker *k = f->bit.k;
     smt_ctx *ctx = k->ctx;
-    smt_t start = smt_var(ctx, "held@!8", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(ctx, 8);
     smt_t other = smt_and(ctx, order_initial(k, f->read, start, assumed),
                           smt_ne(ctx, start, smt_int_const(ctx, 0)));
     return order_refuted_with(k, f->premises, other, "sync-bits-initial");

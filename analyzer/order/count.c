@@ -236,7 +236,7 @@ static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
 static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
 {
     checker *k = c->p->k;
-    smt_t start = smt_var(k->ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(k->ctx, 5);
     smt_t initial = order_initial(k, c->read, start, &c->assumed);
     initial = smt_and(k->ctx, initial, is_held(c, start));
     return order_refuted_with(k, conjuncts, smt_and(k->ctx, initial, falls_short(c, value, start)),
@@ -274,7 +274,7 @@ static bool window(count_question *c, smt_t x_number, smt_t y_number, const orde
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(ctx, 5);
     smt_t counted = count_between(c, start, c->read->app);
     smt_t far_apart = smt_le(ctx, counted, smt_sub(ctx, x_number, y_number));
     smt_t shared =
@@ -519,7 +519,7 @@ static bool both_read_one(count_question *c, smt_t first, smt_t second)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
-    smt_t held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t held = order_held(ctx, 5);
     smt_t wraps = smt_and(ctx, order_initial(k, c->read, held, &c->assumed), wraps_after(c, held));
     return order_refuted_with(k, c->p->both, smt_ne(ctx, first, second), "sync-count-same") &&
            others_set_back(c) && order_refuted_with(k, c->p->both, wraps, "sync-count-wraps");

@@ -370,6 +370,11 @@ smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assu
     return stated_at(k, arg, read->access->width, bytes, value);
 }
 
+smt_t order_held(smt_ctx *ctx, unsigned which)
+{
+    return smt_copy(ctx, smt_private_var(ctx, "held@", SMT_NO_LOW, SMT_NO_HIGH), which);
+}
+
 void order_rests_on_cleared(checker *k, const ix_access *read)
 {
     int arg = read->arg >= 0 ? read->arg : k->s->allocations[read->allocation].first_arg;

@@ -65,6 +65,9 @@ smt_t order_leaves(checker *k, const order_event *write);
  * require that it held 0, noted in *assumed. */
 smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assumed);
 void order_rests_on_cleared(checker *k, const ix_access *read);
+/* A number of which nothing is known, as a word holds it: another one for each `which`, from 1 to
+ * SMT_MOST_COPIES, and for each copy of an event that speaks of it. */
+smt_t order_held(smt_ctx *ctx, unsigned which);
 /* May two accesses touch one allocation? */
 bool order_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */

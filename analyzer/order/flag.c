@@ -257,8 +257,8 @@ bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
     f.has_updates = any_update(&f);
     f.value = read->app;
     smt_int half = (smt_int)1 << (8 * q->width - 1);
-    smt_t passed =
-        smt_var(k->ctx, tr_arena_printf(k->arena, "passed@%d!7", q->width), -half, half - 1);
+    const char *name = tr_arena_printf(k->arena, "passed@%d", q->width);
+    smt_t passed = smt_private_var(k->ctx, name, -half, half - 1);
     bool safe = all_writes_are_safe(&f);
     if (safe && f.passed) { /* of what updates on the way have read no more than P is known */
         f.value = passed;

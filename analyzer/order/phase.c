@@ -257,7 +257,7 @@ static bool by_read(order_pair *p, const smt_t *known, const order_event *read)
     if (!add || !order_releases(add))
         return false;
     phase_question q = {.add = add, .read = read};
-    q.held = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH);
+    q.held = order_held(ctx, 5);
     order_pair all = {.k = k, .a = p->a, .b = p->b};
     all.both = with(known, order_initial(k, read, q.held, &q.assumed));
     q.p = &all;

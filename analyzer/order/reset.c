@@ -77,7 +77,7 @@ static smt_t puts_other(checker *k, const order_event *w)
     if (a->change == IX_CHANGE_PUT)
         return smt_ne(ctx, put, zero); /* where it wraps, it may be 0 all the same */
     smt_int half = (smt_int)1 << (8 * a->width - 1);
-    smt_t value = smt_var_of_range(ctx, "made@!9", -half, half - 1);
+    smt_t value = smt_private_var_of_range(ctx, "made@", -half, half - 1);
     smt_t changes = a->got ? smt_ne(ctx, value, order_term(k, w, a->got)) : NULL;
     return changes ? smt_and(ctx, smt_and(ctx, order_written(k, w, value), changes),
                              smt_ne(ctx, value, zero))

@@ -187,7 +187,7 @@ static bool never_wraps(semaphore *s)
         turns = leaves_between(s, i);
     smt_t blocks = smt_mul(ctx, k->s->grid[0], smt_mul(ctx, k->s->grid[1], k->s->grid[2]));
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * enter->width - 1));
-    smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(ctx, 11);
     smt_t end = smt_add(ctx, smt_scale(ctx, start, s->by), blocks);
     smt_t wraps = smt_and(ctx, order_initial(k, &s->of_b, start, &s->assumed),
                           smt_or(ctx, smt_le(ctx, half, end), smt_le(ctx, half, blocks)));
@@ -240,7 +240,7 @@ static bool is_alone(semaphore *s, const order_event *e, const order_event *ente
         !smt_is_const(enter->access->put, &by) || (by != 1 && by != -1))
         return false;
     s->by = by;
-    smt_t start = smt_var(ctx, "held@!11", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(ctx, 11);
     smt_t initial = order_initial(k, enter, start, &s->assumed);
     smt_t good = smt_and(ctx, order_happens(k, enter), order_after_acquire(k, enter, e));
     good =

@@ -47,8 +47,8 @@ static smt_t ranged_value(void *user, smt_t term)
         return NULL;
     if (assumed)
         q->cleared = read;
-    const char *name = tr_arena_printf(q->k->arena, "summand@!%u", term->id);
-    smt_t value = smt_var_of_range(ctx, name, low, high);
+    const char *name = tr_arena_printf(q->k->arena, "summand@%u", term->id);
+    smt_t value = smt_private_var_of_range(ctx, name, low, high);
     return always ? value
                   : smt_ite(ctx, order_term(q->k, &e, read->mask), value,
                             order_term(q->k, &e, read->otherwise));
@@ -70,7 +70,7 @@ static bool find_range(sum_question *q)
 static bool ends_at(sum_question *q, const smt_t *conjuncts, smt_t end)
 {
     smt_ctx *ctx = q->k->ctx;
-    smt_t e = smt_fresh(ctx, "element@!", 0, q->u->n - 1), within;
+    smt_t e = smt_private_var(ctx, smt_fresh_name(ctx, "element@"), 0, q->u->n - 1), within;
     smt_t x = smt_instantiate(ctx, q->ranged, 1, &q->variable, &e, &within);
     smt_t more = smt_and(ctx, within, smt_lt(ctx, smt_int_const(ctx, 0), x));
     TR_ASSERT(!smt_contains(end, q->variable));

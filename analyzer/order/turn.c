@@ -170,7 +170,7 @@ static bool starts_below(turn_question *q, const smt_t *conjuncts, const turn *o
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
-    smt_t start = smt_var(ctx, "held@!9", SMT_NO_LOW, SMT_NO_HIGH);
+    smt_t start = order_held(ctx, 9);
     smt_t above = smt_and(ctx, order_initial(k, &q->of_b.look, start, &q->assumed),
                           smt_lt(ctx, of_e->ticket.app, start));
     return order_refuted_with(k, conjuncts, above, "sync-turn-initial");

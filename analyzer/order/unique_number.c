@@ -47,9 +47,9 @@ static smt_t within_contents(void *user, smt_t term)
     smt_int low, high, above, below;
     smt_bounds(arg->contents.min, &low, &below);
     smt_bounds(arg->contents.max, &above, &high);
-    const char *name = tr_arena_printf(w->k->arena, "amount@!%u", term->id);
+    const char *name = tr_arena_printf(w->k->arena, "amount@%u", term->id);
     bool fits = low <= high && high <= term->high;
-    return fits ? smt_var_of_range(w->k->ctx, name, low, high) : NULL;
+    return fits ? smt_private_var_of_range(w->k->ctx, name, low, high) : NULL;
 }
 
 /* The most that an update may add, as it looks: what is loaded lies where the contract says. That

@@ -193,7 +193,7 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
 {
     smt_ctx *ctx = k->ctx;
     const summary *s = k->s;
-    smt_t start = smt_var(ctx, "held@!5", SMT_NO_LOW, SMT_NO_HIGH), zero = smt_int_const(ctx, 0);
+    smt_t start = order_held(ctx, 5), zero = smt_int_const(ctx, 0);
     smt_t updates = zero;
     smt_int most = 1, sign = sign_of(k, allocation);
     if (sign == 0)
@@ -407,8 +407,8 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     smt_t is_memory = order_term(k, &a, a.access->mask);
     smt_int sign = sign_of(k, a.access->allocation);
     if (x == y) {
-        smt_t start =
-            smt_var(ctx, tr_arena_printf(k->arena, "held@!t%u", x->id), SMT_NO_LOW, SMT_NO_HIGH);
+        const char *name = tr_arena_printf(k->arena, "held@t%u", x->id);
+        smt_t start = smt_private_var(ctx, name, SMT_NO_LOW, SMT_NO_HIGH);
         bool assumed = false;
         arrput(*conjuncts, order_initial(k, &a, start, &assumed));
         smt_t risen = smt_scale(ctx, smt_sub(ctx, x, start), sign);

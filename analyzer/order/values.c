@@ -74,7 +74,7 @@ bool order_value_range(checker *k, const ix_access *read, smt_int *low, smt_int 
         *high = set.constants[i] > *high ? set.constants[i] : *high;
     }
     order_event e = order_event_of(k, read, 2);
-    smt_t start = smt_var(ctx, "held@!10", SMT_NO_LOW, SMT_NO_HIGH), *all = NULL;
+    smt_t start = order_held(ctx, 10), *all = NULL;
     order_add_event(k, &all, &e);
     arrput(all, order_initial(k, &e, start, assumed));
     smt_t within = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, *low), start),

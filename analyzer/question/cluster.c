@@ -63,7 +63,7 @@ static ix_access stand_in_for_pointers(checker *k, const cluster *c)
     if (low == high)
         return whole;
     const char *name = tr_arena_printf(k->arena, "unrolled@%u", c->members[0]);
-    smt_t shift = smt_var_of_range(k->ctx, name, 0, (high - low) / apart);
+    smt_t shift = smt_private_var_of_range(k->ctx, name, 0, (high - low) / apart);
     smt_t from = smt_add(k->ctx, varying_part(k, whole.bytes), smt_int_const(k->ctx, low));
     whole.bytes = smt_add(k->ctx, from, smt_scale(k->ctx, shift, apart));
     return whole;
@@ -90,7 +90,7 @@ static ix_access stand_in(checker *k, const cluster *c)
         smt_t shift = smt_int_const(ctx, low);
         if (low < high) { /* private to the event, as an in-tile coordinate is */
             const char *name = tr_arena_printf(k->arena, "unrolled%d@%u", d, c->members[0]);
-            shift = smt_var_of_range(ctx, name, low, high);
+            shift = smt_private_var_of_range(ctx, name, low, high);
         }
         smt_t coordinate = smt_add(ctx, varying_part(k, whole.coordinate[d]), shift);
         whole.coordinate[d] = coordinate;

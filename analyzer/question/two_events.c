@@ -42,8 +42,7 @@ static smt_t rename_private(void *user, smt_ctx *ctx, smt_t term)
         return NULL;
     if (r->relation == COPY_SAME_OP && is_counter(r->k, term))
         return NULL;
-    const char *name = tr_arena_printf(r->k->arena, "%s!%d", term->name, r->copy + 1);
-    return smt_var(ctx, name, term->low, term->high);
+    return smt_copy(ctx, term, (unsigned)r->copy + 1);
 }
 
 smt_t copy_term(checker *k, smt_t term, copy_relation relation, int copy)

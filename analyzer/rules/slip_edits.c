@@ -215,8 +215,6 @@ static bool is_read_again(checker *k, const smt_t *apps, size_t i)
 static smt_t partner(checker *k, smt_t variable)
 {
     const char *name = tr_arena_printf(k->arena, "partner of %s", variable->name);
-    for (char *c = (char *)name; *c; c++)
-        *c = *c == '@' ? ' ' : *c; /* no copy's own */
     return smt_var(k->ctx, name, variable->low, variable->high);
 }
 

@@ -565,7 +565,8 @@ contract *stale_turned_contract(checker *k, const contract *stated)
     c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
     for (size_t i = 0; i < state->n_turns; i++) {
         const order_turn_words *lock = &state->turns[i];
-        smt_t drawn = smt_var(ctx, tr_arena_printf(k->arena, "drawn@launch.%zu", i), 0, RISEN);
+        smt_t drawn =
+            smt_private_var(ctx, tr_arena_printf(k->arena, "drawn@launch.%zu", i), 0, RISEN);
         if (lock->ticket_arg >= 64 || lock->look_arg >= 64)
             return NULL;
         state_word(k, &c->args[lock->ticket_arg], lock->ticket, drawn, drawn);

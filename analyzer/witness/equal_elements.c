@@ -150,8 +150,9 @@ static bool never(const question *q, smt_t *conjuncts, const char *what)
 /* Any value that the look-up can have, of which nothing is known. */
 static smt_t any_value(const question *q, smt_t lookup, int copy)
 {
-    const char *name = tr_arena_printf(q->k->arena, "%s.found!%d", lookup->name, copy);
-    return smt_var(q->k->ctx, name, lookup->low, lookup->high);
+    const char *name = tr_arena_printf(q->k->arena, "%s.found", lookup->name);
+    smt_t value = smt_private_var(q->k->ctx, name, lookup->low, lookup->high);
+    return smt_copy(q->k->ctx, value, (unsigned)copy);
 }
 
 static bool never_outside(const question *q)

@@ -153,7 +153,8 @@ bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal)
             continue;
         smt_t by = smt_int_const(ctx, range.low);
         if (range.low < range.high)
-            by = smt_fresh(ctx, stem_of(ctx, term->name), range.low, range.high);
+            by = smt_renamed(ctx, term, smt_fresh_name(ctx, stem_of(ctx, term->name)), range.low,
+                             range.high);
         arrput(from, term);
         arrput(to, by);
         arrput(goal->definitions, ((smt_definition){term, by}));

@@ -86,7 +86,7 @@ static int add_variables(enumeration *e, smt_t term)
             copy = 0;
         if (node->kind != SMT_VAR)
             continue;
-        int own = smt_copy_of(node->name);
+        int own = smt_side_of(node);
         copy = copy == -1 || copy == own ? own : 0;
         if (!domain_of(e, node))
             arrput(e->domains, ((domain){node, node->low, node->high, 0, own}));

@@ -31,10 +31,10 @@ typedef struct guess_user {
     const struct guess *values;
 } guess_user;
 
-int smt_copy_of(const char *name)
+int smt_side_of(smt_t variable)
 {
-    const char *mark = strrchr(name, '!');
-    return !mark ? 0 : mark[1] == '2' ? 2 : 1;
+    unsigned copy = smt_copy_number(variable);
+    return copy > 2 ? 1 : (int)copy;
 }
 
 static smt_int within(smt_t term, smt_int value)
@@ -50,7 +50,7 @@ static bool lookup_guess(void *user, smt_t term, size_t n_args, const smt_int *a
         *value = smt_is_bool(term) ? 0 : within(term, 0);
         return true;
     }
-    int copy = smt_copy_of(term->name);
+    int copy = smt_side_of(term);
     int number = copy == 2 ? guess->second : copy == 1 ? guess->first : guess->shared;
     *value = smt_is_bool(term) ? number != 0 : within(term, number);
     return true;

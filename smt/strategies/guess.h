@@ -2,7 +2,10 @@
 #ifndef SMT_STRATEGIES_GUESS_H
 #define SMT_STRATEGIES_GUESS_H
 
-/* 1 or 2: which of two copies a variable is of, by its name; 0: of none. */
-int smt_copy_of(const char *name);
+#include "terms/term.h"
+
+/* Of which of two events a variable is: 1 or 2; 0: of both. A copy of another number counts as of
+ * the first. */
+int smt_side_of(smt_t variable);
 
 #endif

@@ -41,7 +41,7 @@ static void set_out(repair *r, const struct start *start)
 {
     for (size_t i = 0; i < arrlenu(r->leaves); i++) {
         smt_t leaf = r->order.terms[r->leaves[i]];
-        int copy = leaf->n_args > 0 ? 0 : smt_copy_of(leaf->name);
+        int copy = leaf->n_args > 0 ? 0 : smt_side_of(leaf);
         smt_int number = !start      ? draw(r)
                          : copy == 2 ? start->second
                          : copy == 1 ? start->first

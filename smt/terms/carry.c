@@ -38,6 +38,8 @@ static void write_term(tr_text *out, writing *w, smt_t term)
         tr_carry_number(out, term->coefs[i]);
     tr_carry_number(out, term->value);
     tr_carry_text(out, term->name);
+    tr_carry_number(out, term->is_private);
+    tr_carry_number(out, term->copy);
     tr_carry_number(out, term->low);
     tr_carry_number(out, term->high);
 }
@@ -96,7 +98,8 @@ static bool is_sound(const struct smt_term *shape)
             smt_is_bool(shape->args[i]) !=
                 (i == 0 ? shapes[shape->kind].first_is_bool : shapes[shape->kind].rest_are_bool))
             return false;
-    return true;
+    bool is_copy = shape->is_private || shape->copy > 0;
+    return !is_copy || shape->kind == SMT_VAR;
 }
 
 /* NULL: it cannot be one. */
@@ -104,7 +107,7 @@ static smt_t made(smt_ctx *ctx, struct smt_term *shape)
 {
     smt_t term;
     if (shape->kind == SMT_VAR)
-        term = smt_var(ctx, shape->name, shape->low, shape->high);
+        term = smt_renamed(ctx, shape, shape->name, shape->low, shape->high);
     else if (shape->kind == SMT_APP)
         term = smt_app(ctx, shape->name, shape->n_args, shape->args, shape->low, shape->high);
     else {
@@ -132,6 +135,8 @@ static smt_t read_term(tr_carried *from, smt_ctx *ctx, const smt_t *before, size
     shape.coefs = shape.kind == SMT_SUM ? coefs : NULL;
     shape.value = tr_carried_number(from);
     shape.name = tr_carried_text(from);
+    shape.is_private = tr_carried_count(from, 1) != 0;
+    shape.copy = (uint32_t)tr_carried_count(from, UINT32_MAX);
     shape.low = tr_carried_number(from);
     shape.high = tr_carried_number(from);
     return from->good && is_sound(&shape) ? made(ctx, &shape) : NULL;

@@ -70,27 +70,27 @@ static void spell(tr_text *out, const char *name)
 static const char *name_of(writer *w, smt_t term)
 {
     tr_text key = {0};
-    tr_text_addf(&key, "%d/%u/%s", (int)term->kind, term->n_args, term->name);
+    tr_text_addf(&key, "%d/%u/%d/%u/%s", (int)term->kind, term->n_args, term->is_private,
+                 term->copy, term->name);
     ptrdiff_t at = shgeti(w->names, tr_text_get(&key));
     if (at >= 0) {
         tr_text_free(&key);
         return w->names[at].value;
     }
-    tr_text spelled = {0};
-    spell(&spelled, term->name);
-    for (int copy = 2; shgeti(w->taken, tr_text_get(&spelled)) >= 0; copy++) {
-        char suffix[16];
-        snprintf(suffix, sizeof suffix, "~%d", copy);
+    tr_text spelled = {0}, name = {0};
+    smt_spell_variable(&name, term);
+    size_t length = name.length;
+    spell(&spelled, tr_text_get(&name));
+    for (int other = 2; shgeti(w->taken, tr_text_get(&spelled)) >= 0; other++) {
+        name.length = length;
+        tr_text_addf(&name, "~%d", other);
         tr_text_clear(&spelled);
-        tr_text with_suffix = {0};
-        tr_text_add(&with_suffix, term->name);
-        tr_text_add(&with_suffix, suffix);
-        spell(&spelled, tr_text_get(&with_suffix));
-        tr_text_free(&with_suffix);
+        spell(&spelled, tr_text_get(&name));
     }
     char *kept = tr_arena_strdup(w->arena, tr_text_get(&spelled));
     shput(w->taken, kept, 1);
     shput(w->names, tr_arena_strdup(w->arena, tr_text_get(&key)), kept);
+    tr_text_free(&name);
     tr_text_free(&spelled);
     tr_text_free(&key);
     return kept;

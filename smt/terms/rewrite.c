@@ -231,7 +231,7 @@ static smt_t import_node(smt_ctx *to, smt_t term, const smt_t *args)
         return smt_int_const(to, term->value);
     case SMT_VAR:
         return term->low == term->high ? smt_int_const(to, term->low)
-                                       : smt_var(to, term->name, term->low, term->high);
+                                       : smt_renamed(to, term, term->name, term->low, term->high);
     case SMT_BVAR:
         return smt_bvar(to, term->name);
     case SMT_TRUE:

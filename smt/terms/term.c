@@ -101,6 +101,7 @@ static uint64_t hash_of(const struct smt_term *shape)
     uint64_t hash = mix(shape->kind, shape->n_args);
     hash = mix_int(hash, shape->value);
     hash = mix(hash, (uintptr_t)shape->name); /* names are interned */
+    hash = mix(hash, 2 * (uint64_t)shape->copy + shape->is_private);
     for (uint32_t i = 0; i < shape->n_args; i++) {
         hash = mix(hash, shape->args[i]->id);
         if (shape->coefs)
@@ -111,7 +112,8 @@ static uint64_t hash_of(const struct smt_term *shape)
 
 static bool same_shape(const struct smt_term *a, const struct smt_term *b)
 {
-    if (a->kind != b->kind || a->n_args != b->n_args || a->value != b->value || a->name != b->name)
+    if (a->kind != b->kind || a->n_args != b->n_args || a->value != b->value ||
+        a->name != b->name || a->copy != b->copy || a->is_private != b->is_private)
         return false;
     for (uint32_t i = 0; i < a->n_args; i++) {
         if (a->args[i] != b->args[i] || (a->coefs && a->coefs[i] != b->coefs[i]))
@@ -229,21 +231,77 @@ static smt_int high_or_none(smt_int high)
     return high >= SMT_NO_HIGH ? SMT_NO_HIGH : high;
 }
 
-smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
+static smt_t variable_of(smt_ctx *ctx, bool is_private, uint32_t copy, const char *name,
+                         smt_int low, smt_int high)
 {
     TR_ASSERT(name && *name);
     return smt_intern(ctx, &(struct smt_term){.kind = SMT_VAR,
                                               .name = smt_intern_name(ctx, name),
+                                              .is_private = is_private,
+                                              .copy = copy,
                                               .low = low_or_none(low),
                                               .high = high_or_none(high)});
 }
 
+smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
+{
+    return variable_of(ctx, false, 0, name, low, high);
+}
+
+smt_t smt_private_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
+{
+    return variable_of(ctx, true, 0, name, low, high);
+}
+
+static smt_t with_range(smt_ctx *ctx, bool is_private, const char *name, smt_int low, smt_int high)
+{
+    smt_t variable = variable_of(ctx, is_private, 0, name, low, high);
+    for (int n = 2; variable->low != low_or_none(low) || variable->high != high_or_none(high); n++)
+        variable = variable_of(ctx, is_private, 0,
+                               tr_arena_printf(smt_arena(ctx), "%s~%d", name, n), low, high);
+    return variable;
+}
+
 smt_t smt_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
 {
-    smt_t variable = smt_var(ctx, name, low, high);
-    for (int n = 2; variable->low != low_or_none(low) || variable->high != high_or_none(high); n++)
-        variable = smt_var(ctx, tr_arena_printf(smt_arena(ctx), "%s~%d", name, n), low, high);
-    return variable;
+    return with_range(ctx, false, name, low, high);
+}
+
+smt_t smt_private_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high)
+{
+    return with_range(ctx, true, name, low, high);
+}
+
+/* Copies of copies are digits of one number, the last copy the lowest. */
+enum { COPIES = SMT_MOST_COPIES + 1 };
+
+smt_t smt_copy(smt_ctx *ctx, smt_t variable, unsigned copy)
+{
+    TR_ASSERT(variable->kind == SMT_VAR && copy >= 1 && copy <= SMT_MOST_COPIES);
+    TR_ASSERT(variable->copy <= (UINT32_MAX - SMT_MOST_COPIES) / COPIES);
+    return variable_of(ctx, variable->is_private, variable->copy * COPIES + copy, variable->name,
+                       variable->low, variable->high);
+}
+
+smt_t smt_renamed(smt_ctx *ctx, smt_t variable, const char *name, smt_int low, smt_int high)
+{
+    TR_ASSERT(variable->kind == SMT_VAR);
+    return variable_of(ctx, variable->is_private, variable->copy, name, low, high);
+}
+
+unsigned smt_copy_number(smt_t variable)
+{
+    return variable->copy % COPIES;
+}
+
+void smt_spell_variable(tr_text *out, smt_t variable)
+{
+    uint32_t weight = 1;
+    tr_text_add(out, variable->name);
+    while (variable->copy / weight >= COPIES)
+        weight *= COPIES;
+    for (; variable->copy && weight; weight /= COPIES)
+        tr_text_addf(out, "!%u", variable->copy / weight % COPIES);
 }
 
 smt_t smt_bvar(smt_ctx *ctx, const char *name)
@@ -253,14 +311,19 @@ smt_t smt_bvar(smt_ctx *ctx, const char *name)
                       &(struct smt_term){.kind = SMT_BVAR, .name = smt_intern_name(ctx, name)});
 }
 
-smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high)
+const char *smt_fresh_name(smt_ctx *ctx, const char *stem)
 {
     TR_ASSERT(stem && *stem);
     char name[128];
     do {
         snprintf(name, sizeof name, "%.100s'%u", stem, ++ctx->n_fresh);
     } while (shgeti(ctx->names, name) >= 0);
-    return smt_var(ctx, name, low, high);
+    return smt_intern_name(ctx, name);
+}
+
+smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high)
+{
+    return smt_var(ctx, smt_fresh_name(ctx, stem), low, high);
 }
 
 uint32_t smt_new_scope(smt_ctx *ctx)

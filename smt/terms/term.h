@@ -17,6 +17,8 @@ typedef struct smt_ctx smt_ctx;
 typedef const struct smt_term *smt_t; /* a term; NULL only where a function says so */
 __extension__ typedef __int128 smt_int;
 
+enum { SMT_MOST_COPIES = 31 };
+
 #define SMT_NO_LOW  (-((smt_int)1 << 126)) /* no lower bound */
 #define SMT_NO_HIGH ((smt_int)1 << 126)    /* no upper bound */
 
@@ -51,6 +53,8 @@ struct smt_term {
     const smt_int *coefs; /* SMT_SUM */
     smt_int value;        /* SMT_INT; SMT_SUM: the constant */
     const char *name;     /* SMT_VAR, SMT_BVAR, SMT_APP, SMT_BAPP */
+    bool is_private;      /* SMT_VAR: each copy of an event has another one */
+    uint32_t copy;        /* SMT_VAR: which of these; 0: that of no copy. See smt_copy */
     smt_int low, high;    /* range of an integer term, as known by construction; SMT_NO_LOW/HIGH */
 };
 
@@ -71,8 +75,23 @@ smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
  * where the name has another range already. One context serves several kernels, and one kernel
  * several times: who names a variable whose range is not always the same needs this. */
 smt_t smt_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
+/* The same for what each copy of an event has for itself: its id, an iteration, an element. It is
+ * another variable than the one of that name that all copies share. */
+smt_t smt_private_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
+smt_t smt_private_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
+/* What the copy of that number, from 1 to SMT_MOST_COPIES, has in place of the variable; of a
+ * variable of a copy, what the copy of that copy has. */
+smt_t smt_copy(smt_ctx *ctx, smt_t variable, unsigned copy);
+/* Another variable, as private as this one and of the same copy. */
+smt_t smt_renamed(smt_ctx *ctx, smt_t variable, const char *name, smt_int low, smt_int high);
+/* The number of the copy of a copy that a variable is of; 0: of none. */
+unsigned smt_copy_number(smt_t variable);
 smt_t smt_bvar(smt_ctx *ctx, const char *name);
-/* A variable that is in no other term: `stem` and a number. */
+/* The name that a text shows: a variable's own, and `!` with a number for each copy. */
+void smt_spell_variable(tr_text *out, smt_t variable);
+/* A name that no term has: `stem` and a number. In the context's arena. */
+const char *smt_fresh_name(smt_ctx *ctx, const char *stem);
+/* A variable that is in no other term, of such a name. */
 smt_t smt_fresh(smt_ctx *ctx, const char *stem, smt_int low, smt_int high);
 /* 0, 1, ...: never the same number twice. Who names variables and functions after places of a
  * kernel puts it into the names, since those of another kernel may have other ranges there. */

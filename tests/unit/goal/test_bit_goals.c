@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "base/ds.h"
 #include "goal/gf2.h"
 #include "goal/goal.h"
@@ -47,7 +48,7 @@ static void test_no_bit_set(void **state)
     const smt_int half = 0x5555555555, whole = wide - 1;
     for (int same = 0; same < 2; same++) {
         smt_ctx *c = smt_ctx_new();
-        smt_t x = smt_var(c, "x!1", 0, whole), y = smt_var(c, "x!2", 0, whole);
+        smt_t x = event_var(c, "x!1", 0, whole), y = event_var(c, "x!2", 0, whole);
         smt_t facts[] = {smt_eq(c, mask(c, x, half), number(c, 0)),
                          smt_eq(c, mask(c, y, half), number(c, 0)),
                          smt_eq(c, mask(c, x, whole - half), mask(c, y, whole - half)),
@@ -66,7 +67,7 @@ static void test_bits_moved_up(void **state)
     (void)state;
     const smt_int moved = 5, most = wide - 1;
     smt_ctx *c = smt_ctx_new();
-    smt_t x[2] = {smt_var(c, "x!1", 0, most), smt_var(c, "x!2", 0, most)}, made[2];
+    smt_t x[2] = {event_var(c, "x!1", 0, most), event_var(c, "x!2", 0, most)}, made[2];
     for (int i = 0; i < 2; i++)
         made[i] = xor_of(c, smt_scale(c, mask(c, x[i], moved), wide), mask(c, x[i], most - moved));
     smt_t facts[] = {smt_eq(c, made[0], made[1]), smt_ne(c, x[0], x[1])};
@@ -79,7 +80,7 @@ static void test_negative_numbers(void **state)
 {
     (void)state;
     smt_ctx *c = smt_ctx_new();
-    smt_t x = smt_var(c, "x", -8, 7), y = smt_var(c, "y", 0, 15), w = smt_var(c, "w", 0, 15);
+    smt_t x = event_var(c, "x", -8, 7), y = event_var(c, "y", 0, 15), w = event_var(c, "w", 0, 15);
     smt_t four = number(c, 4);
     smt_t facts[] = {smt_eq(c, xor_of(c, x, y), w), smt_ne(c, y, w)};
     assert_int_equal(verdict_of(c, 2, facts), SMT_SAT);
@@ -104,7 +105,8 @@ static void test_nothing_mixed_in(void **state)
 {
     (void)state;
     smt_ctx *c = smt_ctx_new();
-    smt_t x = smt_var(c, "x", 0, wide), y = smt_var(c, "y", 0, wide), none = smt_var(c, "z", 0, 0);
+    smt_t x = event_var(c, "x", 0, wide), y = event_var(c, "y", 0, wide),
+          none = event_var(c, "z", 0, 0);
     smt_t fact = smt_eq(c, xor_of(c, x, none), y);
     smt_goal goal;
     smt_goal_init(&goal, 1, &fact);
@@ -124,9 +126,9 @@ static void test_many_terms(void **state)
     for (int i = 0; i < MANY; i++) {
         tr_text name = {0};
         tr_text_addf(&name, "x%d", i);
-        smt_t x = smt_var(c, tr_text_get(&name), 0, wide);
+        smt_t x = event_var(c, tr_text_get(&name), 0, wide);
         tr_text_free(&name);
-        facts[i] = smt_eq(c, xor_of(c, x, smt_var(c, "y", 0, wide)), number(c, i + 1));
+        facts[i] = smt_eq(c, xor_of(c, x, event_var(c, "y", 0, wide)), number(c, i + 1));
     }
     smt_goal goal;
     smt_goal_init(&goal, MANY, facts);
@@ -148,9 +150,9 @@ static void test_common_operand(void **state)
         for (size_t of_y = 0; of_y < 5; of_y++)
             for (int turned = 0; turned < 2; turned++) {
                 smt_ctx *c = smt_ctx_new();
-                smt_t x = smt_var(c, "x", ranges[of_x][0], ranges[of_x][1]);
-                smt_t y = smt_var(c, "y", ranges[of_y][0], ranges[of_y][1]);
-                smt_t z = smt_var(c, "z", -128, 127);
+                smt_t x = event_var(c, "x", ranges[of_x][0], ranges[of_x][1]);
+                smt_t y = event_var(c, "y", ranges[of_y][0], ranges[of_y][1]);
+                smt_t z = event_var(c, "z", -128, 127);
                 smt_t a = smt_bits(c, SMT_BITS_XOR, 8, x, z);
                 smt_t b = smt_bits(c, SMT_BITS_XOR, 8, y, z);
                 smt_t fact = turned ? smt_eq(c, b, a) : smt_eq(c, a, b);
@@ -172,14 +174,14 @@ static void test_width_of_negative(void **state)
         for (int op = 0; op < 2; op++) {
             smt_ctx *c = smt_ctx_new();
             smt_bits_op which = op ? SMT_BITS_AND : SMT_BITS_XOR;
-            smt_t a = smt_var(c, "a", -8, 1), b = smt_var(c, "b", 0, 7);
+            smt_t a = event_var(c, "a", -8, 1), b = event_var(c, "b", 0, 7);
             smt_t made = turned ? smt_bits(c, which, 8, b, a) : smt_bits(c, which, 8, a, b);
             smt_t fact = smt_eq(c, made, number(c, op ? 7 : -8));
             assert_int_not_equal(verdict_of(c, 1, &fact), SMT_UNSAT);
             smt_ctx_free(c);
         }
     smt_ctx *c = smt_ctx_new();
-    smt_t a = smt_var(c, "a", 0, 1), b = smt_var(c, "b", 0, 7);
+    smt_t a = event_var(c, "a", 0, 1), b = event_var(c, "b", 0, 7);
     smt_t facts[] = {smt_eq(c, smt_bits(c, SMT_BITS_AND, 8, a, b), number(c, 2)),
                      smt_eq(c, smt_bits(c, SMT_BITS_OR, 8, a, b), number(c, 8))};
     assert_int_equal(verdict_of(c, 1, facts), SMT_UNSAT);
@@ -202,8 +204,8 @@ static void test_natural_ranges(void **state)
     for (size_t i = 0; i < TR_COUNT(rows); i++)
         for (int turned = 0; turned < 2; turned++) {
             smt_ctx *c = smt_ctx_new();
-            smt_t x = smt_var(c, "x", 0, turned ? rows[i].b : rows[i].a);
-            smt_t y = smt_var(c, "y", 0, turned ? rows[i].a : rows[i].b);
+            smt_t x = event_var(c, "x", 0, turned ? rows[i].b : rows[i].a);
+            smt_t y = event_var(c, "y", 0, turned ? rows[i].a : rows[i].b);
             for (int op = SMT_BITS_AND; op <= SMT_BITS_XOR; op++) {
                 smt_t made = smt_bits(c, (smt_bits_op)op, 8, x, y);
                 assert_true(made->low == 0);
@@ -221,8 +223,8 @@ static void test_remainder_and_quotient(void **state)
     const smt_int half = (smt_int)1 << 20;
     for (int left_out = 0; left_out < 3; left_out++) {
         smt_ctx *c = smt_ctx_new();
-        smt_t x = smt_var(c, "x", 0, wide - 1), y = smt_var(c, "y", 0, wide - 1);
-        smt_t z = smt_var(c, "z", 0, wide - 1), u = xor_of(c, x, z), v = xor_of(c, y, z);
+        smt_t x = event_var(c, "x", 0, wide - 1), y = event_var(c, "y", 0, wide - 1);
+        smt_t z = event_var(c, "z", 0, wide - 1), u = xor_of(c, x, z), v = xor_of(c, y, z);
         smt_t facts[] = {smt_eq(c, smt_mod(c, u, number(c, half)), smt_mod(c, v, number(c, half))),
                          smt_eq(c, smt_div(c, u, number(c, half)), smt_div(c, v, number(c, half)))};
         smt_goal goal;
@@ -242,8 +244,8 @@ static void test_turned_bit(void **state)
     for (int same = 0; same < 2; same++)
         for (int before = 0; before < 2; before++) {
             smt_ctx *c = smt_ctx_new();
-            smt_t first = smt_var(c, "first", 0, wide - 1), x = smt_var(c, "x", 0, wide - 1);
-            smt_t z = smt_var(c, "z", 0, wide - 1), w = smt_var(c, "w", 0, wide - 1);
+            smt_t first = event_var(c, "first", 0, wide - 1), x = event_var(c, "x", 0, wide - 1);
+            smt_t z = event_var(c, "z", 0, wide - 1), w = event_var(c, "w", 0, wide - 1);
             smt_t turned = xor_of(c, x, number(c, 4));
             smt_t mixed = before ? xor_of(c, first, z) : xor_of(c, x, z);
             smt_t facts[] = {smt_eq(c, mixed, w), smt_eq(c, xor_of(c, turned, z),

@@ -24,7 +24,7 @@ static int open_sketch(void **state)
     k->walk = (ix_walk){.s = &k->s, .ctx = k->ctx, .path = any, .facts = any};
     k->wide = smt_var(k->ctx, "wide", 0, UINT32_MAX);
     k->narrow = smt_var(k->ctx, "narrow", 1, 7);
-    k->count = smt_var(k->ctx, "loop@1", 0, SMT_NO_HIGH);
+    k->count = smt_private_var(k->ctx, "loop@1", 0, SMT_NO_HIGH);
     *state = k;
     return 0;
 }

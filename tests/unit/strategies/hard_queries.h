@@ -2,6 +2,7 @@
 #ifndef TEST_HARD_QUERIES_H
 #define TEST_HARD_QUERIES_H
 
+#include "../terms/event_var.h"
 #include "terms/term.h"
 
 enum { MAX_FACTS = 40 };
@@ -21,14 +22,14 @@ static inline void need(query *q, smt_t fact)
 
 static inline smt_t size_of(query *q, const char *name) /* known positive only by facts */
 {
-    smt_t size = smt_var(q->c, name, -word, word - 1);
+    smt_t size = event_var(q->c, name, -word, word - 1);
     need(q, smt_gt(q->c, size, smt_int_const(q->c, 0)));
     return size;
 }
 
 static inline smt_t natural_of(query *q, const char *name)
 {
-    return smt_var(q->c, name, 0, word - 1);
+    return event_var(q->c, name, 0, word - 1);
 }
 
 static inline smt_t number(query *q, smt_int value)
@@ -60,7 +61,7 @@ static inline void persistent_tiles(query *q, drop dropped)
     smt_t k1 = natural_of(q, "k!1"), k2 = natural_of(q, "k!2");
     smt_t grid = natural_of(q, "grid.x");
     smt_int last = dropped == NOTHING ? 127 : 128;
-    smt_t e1 = smt_var(q->c, "e!1", 0, last), e2 = smt_var(q->c, "e!2", 0, last);
+    smt_t e1 = event_var(q->c, "e!1", 0, last), e2 = event_var(q->c, "e!2", 0, last);
     smt_t step = smt_scale(q->c, grid, 128);
     need(q, smt_lt(q->c, b1, grid));
     need(q, smt_lt(q->c, b2, grid));
@@ -299,7 +300,7 @@ static inline void swizzled_elements(query *q, drop dropped)
         need(q, smt_ge(q->c, stride, columns));
     for (int k = 0; k < 2; k++) {
         smt_t m, n;
-        smt_t i = smt_var(q->c, i_names[k], 0, 127), j = smt_var(q->c, j_names[k], 0, 63);
+        smt_t i = event_var(q->c, i_names[k], 0, 127), j = event_var(q->c, j_names[k], 0, 63);
         need(q, smt_lt(q->c, p[k], smt_mul(q->c, o.nm, o.nn)));
         swizzle_one(q, &o, p[k], &m, &n);
         smt_t row = smt_add(q->c, smt_scale(q->c, m, 128), i);

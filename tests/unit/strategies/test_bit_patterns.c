@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "../terms/event_var.h"
 #include "../terms/random_terms.h"
 #include "solver/answer.h"
 #include "solver/prover.h"
@@ -97,8 +98,8 @@ static smt_verdict verdict_of(const recipe *r, int x_bits)
     smt_ctx *ctx = smt_ctx_new();
     smt_prover *prover = smt_prover_new(ctx, &(smt_options){.solver = ""});
     smt_int x_most = (1 << x_bits) - 1, y_most = (1 << Y_BITS) - 1;
-    smt_t x1 = smt_var(ctx, "x!1", 0, x_most), x2 = smt_var(ctx, "x!2", 0, x_most);
-    smt_t y1 = smt_var(ctx, "y!1", 0, y_most), y2 = smt_var(ctx, "y!2", 0, y_most);
+    smt_t x1 = event_var(ctx, "x!1", 0, x_most), x2 = event_var(ctx, "x!2", 0, x_most);
+    smt_t y1 = event_var(ctx, "y!1", 0, y_most), y2 = event_var(ctx, "y!2", 0, y_most);
     smt_t facts[2] = {smt_eq(ctx, term_of(ctx, r, x1, y1), term_of(ctx, r, x2, y2)),
                       smt_or(ctx, smt_ne(ctx, x1, x2), smt_ne(ctx, y1, y2))};
     smt_verdict verdict = smt_check(prover, 2, facts, 300000, "bits").verdict;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "base/ds.h"
 #include "goal/goal.h"
 #include "solver/answer.h"
@@ -74,9 +75,9 @@ static smt_statistics statistics(const question *q)
 static void state_apart(question *q, bool differ)
 {
     smt_ctx *c = q->c;
-    smt_t x = smt_var(c, "x", 0, MANY), y = smt_var(c, "y", 0, MANY);
-    smt_t d = smt_var(c, "d", 1, MANY), e = smt_var(c, "e", 1, MANY);
-    smt_t r = smt_var(c, "r", 0, MANY), s = smt_var(c, "s", 0, MANY);
+    smt_t x = event_var(c, "x", 0, MANY), y = event_var(c, "y", 0, MANY);
+    smt_t d = event_var(c, "d", 1, MANY), e = event_var(c, "e", 1, MANY);
+    smt_t r = event_var(c, "r", 0, MANY), s = event_var(c, "s", 0, MANY);
     state_fact(q, smt_eq(c, smt_add(c, smt_mul(c, x, d), r), smt_add(c, smt_mul(c, y, d), s)));
     state_fact(q, smt_eq(c, smt_add(c, smt_mul(c, x, e), s), smt_add(c, smt_mul(c, y, e), r)));
     if (differ)
@@ -104,7 +105,7 @@ static void test_open_cases(void **state)
         if (any_pair)
             state_apart(&q, false);
         else
-            state_fact(&q, smt_lt(q.c, smt_var(q.c, "x", 0, 9), smt_var(q.c, "y", 0, 9)));
+            state_fact(&q, smt_lt(q.c, event_var(q.c, "x", 0, 9), event_var(q.c, "y", 0, 9)));
         assert_int_equal(ask(&q, smt_try_split, 1, MANY_STEPS), SMT_UNKNOWN);
         assert_int_equal(statistics(&q).splits > 0, any_pair);
         end(&q);
@@ -118,8 +119,9 @@ static void test_no_case(void **state)
     question q;
     begin(&q, "");
     smt_ctx *c = q.c;
-    smt_t x = smt_var(c, "x", 0, MANY), y = smt_var(c, "y", 0, MANY), d = smt_var(c, "d", 1, MANY);
-    smt_t r = smt_var(c, "r", 0, MANY), s = smt_var(c, "s", 0, MANY);
+    smt_t x = event_var(c, "x", 0, MANY), y = event_var(c, "y", 0, MANY),
+          d = event_var(c, "d", 1, MANY);
+    smt_t r = event_var(c, "r", 0, MANY), s = event_var(c, "s", 0, MANY);
     state_fact(&q, smt_eq(c, smt_add(c, smt_mul(c, x, d), r), smt_add(c, smt_mul(c, y, d), s)));
     state_fact(&q, smt_lt(c, r, d));
     state_fact(&q, smt_lt(c, s, d));
@@ -167,8 +169,8 @@ static void test_numerators(void **state)
             question q;
             begin(&q, "");
             smt_ctx *c = q.c;
-            smt_t i = smt_var(c, "i", 0, MANY), d = smt_var(c, "d", 1, MANY);
-            smt_t x = of_variable ? smt_var(c, "x", 0, MANY) : smt_app(c, "f", 1, &i, 0, MANY);
+            smt_t i = event_var(c, "i", 0, MANY), d = event_var(c, "d", 1, MANY);
+            smt_t x = of_variable ? event_var(c, "x", 0, MANY) : smt_app(c, "f", 1, &i, 0, MANY);
             state_fact(&q, smt_eq(c, smt_div(c, x, d), i));
             q.task = (smt_task){.prover = q.prover, .ctx = c, .deadline = MANY_STEPS};
             smt_goal goal;
@@ -195,10 +197,10 @@ static void test_side_questions(void **state)
         question q;
         begin(&q, FAKES "says_unsat.sh");
         smt_ctx *c = q.c;
-        smt_t n = smt_var(c, "n", 1, MANY), d = smt_var(c, "d", 2, MANY), remainder[2];
+        smt_t n = event_var(c, "n", 1, MANY), d = event_var(c, "d", 2, MANY), remainder[2];
         for (int i = 0; i < 2; i++) { /* of the least numbers it is not true: nobody is caught */
-            smt_t a = smt_var(c, i ? "a!2" : "a!1", 1 - i, MANY);
-            smt_t b = smt_var(c, i ? "b!2" : "b!1", 0, MANY);
+            smt_t a = event_var(c, i ? "a!2" : "a!1", 1 - i, MANY);
+            smt_t b = event_var(c, i ? "b!2" : "b!1", 0, MANY);
             remainder[i] = smt_mod(c, smt_add(c, a, smt_mul(c, n, b)), d);
         }
         state_fact(&q, smt_eq(c, remainder[0], remainder[1]));

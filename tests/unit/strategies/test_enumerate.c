@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "../terms/random_terms.h"
 #include "solver/answer.h"
 #include "solver/prover.h"
@@ -52,11 +53,11 @@ static smt_int scrambled_value(smt_int x, int by)
 static void check_spans(const span *x, const span *y, const span *z)
 {
     smt_ctx *c = smt_ctx_new();
-    smt_t a = smt_var(c, "x!1", x->low, x->high), b = smt_var(c, "y!2", y->low, y->high);
+    smt_t a = event_var(c, "x!1", x->low, x->high), b = event_var(c, "y!2", y->low, y->high);
     smt_t left = scrambled(c, a, 7), right = scrambled(c, b, 12);
     smt_int apart = scrambled_value(y->inside, 12) - scrambled_value(x->inside, 7);
     if (z) {
-        right = smt_add(c, right, scrambled(c, smt_var(c, "z!2", z->low, z->high), 31));
+        right = smt_add(c, right, scrambled(c, event_var(c, "z!2", z->low, z->high), 31));
         apart += scrambled_value(z->inside, 31);
     }
     smt_t fact = smt_eq(c, smt_add(c, left, number(c, apart)), right);
@@ -109,7 +110,7 @@ static void test_one_side(void **state)
                     comes_to[scrambled_value(x, 7)] = true;
             while (comes_to[wanted] != met)
                 wanted++;
-            smt_t x = smt_var(c, names[copy], 0, MOST);
+            smt_t x = event_var(c, names[copy], 0, MOST);
             smt_t fact = smt_eq(c, scrambled(c, x, 7), number(c, wanted));
             assert_int_equal(verdict_of(c, 1, &fact), met ? SMT_SAT : SMT_UNSAT);
             smt_ctx_free(c);
@@ -209,9 +210,10 @@ static bool has_solution(const question *q)
 static smt_answer answer_to(smt_prover *prover, smt_ctx *c, const question *q)
 {
     const test_var *s = q->span;
-    smt_t v[4] = {smt_var(c, "b!1", s[0].low, s[0].high), smt_var(c, "k!1", s[1].low, s[1].high),
-                  smt_var(c, "b!2", s[0].low, s[0].high), smt_var(c, "k!2", s[1].low, s[1].high)};
-    smt_t n = smt_var(c, "n", 0, SMT_NO_HIGH), facts[8];
+    smt_t v[4] = {
+        event_var(c, "b!1", s[0].low, s[0].high), event_var(c, "k!1", s[1].low, s[1].high),
+        event_var(c, "b!2", s[0].low, s[0].high), event_var(c, "k!2", s[1].low, s[1].high)};
+    smt_t n = event_var(c, "n", 0, SMT_NO_HIGH), facts[8];
     size_t f = 0;
     facts[f++] = smt_eq(c, place_term(c, q, v[0], v[1]),
                         smt_add(c, place_term(c, q, v[2], v[3]), number(c, q->off)));
@@ -259,8 +261,8 @@ static void test_unknown_values(void **state)
     (void)state;
     enum { B = 791, Y = 37, X = 613 };
     smt_ctx *c = smt_ctx_new();
-    smt_t x = smt_var(c, "x!1", 0, 999), b = smt_var(c, "b!2", 0, 999),
-          y = smt_var(c, "y!2", 0, 60);
+    smt_t x = event_var(c, "x!1", 0, 999), b = event_var(c, "b!2", 0, 999),
+          y = event_var(c, "y!2", 0, 60);
     smt_int apart = scrambled_value(B, 12) / Y - scrambled_value(X, 7);
     smt_t by_zero = smt_div(c, number(c, 5), number(c, 0));
     smt_t left = smt_add(c, scrambled(c, x, 7), number(c, apart));
@@ -279,7 +281,7 @@ static void test_many_values(void **state)
         smt_ctx *c = smt_ctx_new();
         smt_t b[2], place[2];
         for (int i = 0; i < 2; i++) {
-            b[i] = smt_var(c, i ? "b!2" : "b!1", 0, 9999);
+            b[i] = event_var(c, i ? "b!2" : "b!1", 0, 9999);
             smt_t up = smt_add(c, b[i], number(c, 4));
             place[i] = smt_div(c, smt_mul(c, smt_mul(c, up, up), up), number(c, 7));
         }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "solver/answer.h"
 #include "solver/prover.h"
 #include "strategies/prove.h"
@@ -39,11 +40,11 @@ static places two_places(int scale, int multiple)
 {
     places p = {.c = smt_ctx_new()};
     smt_ctx *c = p.c;
-    p.n = smt_var(c, "n", 1, MANY);
-    p.d = smt_var(c, "d", 1, MANY);
+    p.n = event_var(c, "n", 1, MANY);
+    p.d = event_var(c, "d", 1, MANY);
     for (int i = 0; i < 2; i++) {
-        p.a[i] = smt_var(c, i ? "a!2" : "a!1", 0, MANY);
-        p.b[i] = smt_var(c, i ? "b!2" : "b!1", 0, MANY);
+        p.a[i] = event_var(c, i ? "a!2" : "a!1", 0, MANY);
+        p.b[i] = event_var(c, i ? "b!2" : "b!1", 0, MANY);
         p.sum[i] = smt_add(c, smt_scale(c, p.a[i], scale),
                            smt_scale(c, smt_mul(c, p.n, p.b[i]), multiple));
         state_fact(&p, smt_lt(c, p.a[i], p.n));
@@ -168,8 +169,8 @@ static void test_others_first(void **state)
     for (int both = 0; both < 2; both++) {
         smt_t facts[3];
         places p = two_places(1, 1);
-        smt_t e = smt_var(p.c, "e", 1, MANY);
-        smt_t x = smt_var(p.c, "x!1", 0, MANY), y = smt_var(p.c, "x!2", 0, MANY);
+        smt_t e = event_var(p.c, "e", 1, MANY);
+        smt_t x = event_var(p.c, "x!1", 0, MANY), y = event_var(p.c, "x!2", 0, MANY);
         facts[0] = smt_eq(p.c, smt_mod(p.c, x, e), smt_mod(p.c, y, e));
         facts[1] = smt_lt(p.c, x, y);
         facts[2] = smt_lt(p.c, smt_div(p.c, x, e), smt_div(p.c, y, e));
@@ -207,7 +208,7 @@ static void test_own_facts(void **state)
 static void state_something_hard(places *p)
 {
     smt_ctx *c = p->c;
-    smt_t x = smt_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), y = smt_var(c, "y", 1, SMT_NO_HIGH);
+    smt_t x = event_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), y = event_var(c, "y", 1, SMT_NO_HIGH);
     smt_t squares = smt_sub(c, smt_mul(c, x, x), smt_scale(c, smt_mul(c, y, y), 61));
     state_fact(p, smt_eq(c, squares, number(c, 1)));
 }

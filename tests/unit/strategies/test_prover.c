@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "../terms/random_terms.h"
 #include "solver/answer.h"
 #include "solver/model.h"
@@ -87,7 +88,7 @@ static void check(const problem *p, const char *solver, smt_steps steps, tallies
     smt_ctx *ctx = smt_ctx_new();
     smt_t vars[N_VARS], terms[MAX_FACTS];
     for (int i = 0; i < N_VARS; i++)
-        vars[i] = smt_var(ctx, p->ranges[i].name, p->ranges[i].low, p->ranges[i].high);
+        vars[i] = event_var(ctx, p->ranges[i].name, p->ranges[i].low, p->ranges[i].high);
     for (size_t i = 0; i < p->n; i++)
         terms[i] = tree_term(ctx, p->facts[i], vars);
     smt_prover *prover = smt_prover_new(ctx, &(smt_options){.solver = solver});

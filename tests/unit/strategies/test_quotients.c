@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "../terms/random_terms.h"
 #include "solver/answer.h"
 #include "solver/prover.h"
@@ -73,9 +74,10 @@ static smt_verdict verdict_of(const places *p)
     smt_ctx *c = smt_ctx_new();
     smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
     enum { MANY = 1 << 20 };
-    smt_t a[2] = {smt_var(c, "a!1", 0, MANY), smt_var(c, "a!2", 0, MANY)};
-    smt_t b[2] = {smt_var(c, "b!1", 0, MANY), smt_var(c, "b!2", 0, MANY)};
-    smt_t n = smt_var(c, "n", 1, MANY), d = smt_var(c, "d", 1, MANY), m = smt_var(c, "m", 1, MANY);
+    smt_t a[2] = {event_var(c, "a!1", 0, MANY), event_var(c, "a!2", 0, MANY)};
+    smt_t b[2] = {event_var(c, "b!1", 0, MANY), event_var(c, "b!2", 0, MANY)};
+    smt_t n = event_var(c, "n", 1, MANY), d = event_var(c, "d", 1, MANY),
+          m = event_var(c, "m", 1, MANY);
     smt_t s[2], zero = smt_int_const(c, 0), bound = smt_int_const(c, p->bound), all[16];
     size_t k = 0;
     for (int i = 0; i < 2; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../terms/event_var.h"
 #include "../terms/random_terms.h"
 #include "solver/answer.h"
 #include "solver/model.h"
@@ -47,7 +48,7 @@ static smt_t number(fixture *f, smt_int value)
 
 static smt_t size(fixture *f, const char *name)
 {
-    return smt_var(f->c, name, 0, 1 << 24);
+    return event_var(f->c, name, 0, 1 << 24);
 }
 
 static void state_fact(fixture *f, smt_t fact)

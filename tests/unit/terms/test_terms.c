@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "random_terms.h"
+#include "terms/carry.h"
 
 static void print_failure(smt_t term, const assignment *a, const test_var *ranges)
 {
@@ -430,11 +431,63 @@ static void test_smtlib_names(void **state)
     fixture *f = *state;
     smt_ctx *c = f->ctx;
     tr_text text = {0};
-    smt_t word = smt_var(c, "select", 0, 9), copy = smt_var(c, "bid.x!1", 0, 9);
+    smt_t word = smt_var(c, "select", 0, 9), copy = smt_copy(c, smt_var(c, "bid.x", 0, 9), 1);
     smt_t odd = smt_var(c, "two words", 0, 9);
     smt_print_smtlib(&text, smt_add(c, smt_add(c, word, copy), odd));
     assert_string_equal(tr_text_get(&text), "(+ select! bid.x!1 |:two words|)");
     tr_text_free(&text);
+}
+
+/* A variable is its name, whether copies have their own, and of which copy it is. */
+static void test_copies(void **state)
+{
+    fixture *f = *state;
+    smt_ctx *c = f->ctx, *other = smt_ctx_new();
+    smt_t shared = smt_var(c, "i", 0, 9), own = smt_private_var(c, "i", 0, 9);
+    smt_t first = smt_copy(c, own, 1), second = smt_copy(c, own, 2), again = smt_copy(c, first, 2);
+    smt_t all[] = {shared,
+                   own,
+                   first,
+                   second,
+                   again,
+                   smt_copy(c, shared, 1),
+                   smt_var(c, "i!1", 0, 9),
+                   smt_copy(c, second, 1)};
+    tr_text text = {0};
+    smt_carry_terms(&text, c, TR_COUNT(all), all);
+    tr_carried from = {smt_arena(other), text.data, text.data + text.length, true};
+    smt_t read[TR_COUNT(all)];
+    assert_true(smt_carried_terms(&from, other, TR_COUNT(all), read));
+    tr_text_clear(&text);
+    smt_t sum = smt_int_const(c, 0);
+    for (size_t i = 0; i < TR_COUNT(all); i++) {
+        sum = smt_add(c, sum, smt_scale(c, all[i], (smt_int)i + 2));
+        assert_int_equal(read[i]->copy, all[i]->copy);
+        assert_int_equal(read[i]->is_private, all[i]->is_private);
+        for (size_t j = 0; j < i; j++)
+            assert_true(all[i] != all[j] && read[i] != read[j]);
+    }
+    assert_int_equal(sum->n_args, TR_COUNT(all));
+    assert_int_equal(smt_copy_number(shared), 0);
+    assert_int_equal(smt_copy_number(again), 2);
+    assert_ptr_equal(smt_copy(c, own, 1), first);
+    assert_true(smt_renamed(c, first, "j", 0, 9)->is_private);
+    assert_int_equal(smt_renamed(c, first, "j", 0, 9)->copy, 1);
+    /* As a solver reads it, too, each has a name of its own. */
+    const char *names[TR_COUNT(all)];
+    size_t n = 0;
+    smt_print_smtlib(&text, sum);
+    for (char *word = strtok(text.data, " ()"); word; word = strtok(NULL, " ()"))
+        if (*word == 'i') {
+            assert_true(n < TR_COUNT(names));
+            names[n++] = word;
+        }
+    assert_int_equal(n, TR_COUNT(names));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(names[i], names[j]);
+    tr_text_free(&text);
+    smt_ctx_free(other);
 }
 
 int main(void)
@@ -454,6 +507,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
         cmocka_unit_test_setup_teardown(test_map, setup, teardown),
         cmocka_unit_test_setup_teardown(test_smtlib_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
