@@ -176,10 +176,10 @@ void require_add_value(checker *k, precondition_kind kind, smt_t fails, const ch
 
 static precondition cleared(checker *k, const basis_item *item)
 {
-    precondition what = item->kind == BASIS_CLEARED_ARG
-                            ? precondition_of_contents(PRECONDITION_CONTENTS_RANGE,
-                                                       (size_t)item->which)
-                            : precondition_of(PRECONDITION_CONTENTS_RANGE);
+    precondition what =
+        item->kind == BASIS_CLEARED_ARG
+            ? precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)item->which)
+            : precondition_of(PRECONDITION_CONTENTS_RANGE);
     what.class_ = PRECONDITION_CLASS_STANDING; /* words to synchronise by hold 0 at launch */
     if (item->kind == BASIS_CLEARED_ARG)
         what.contents.min = what.contents.max = smt_int_const(k->ctx, 0);
