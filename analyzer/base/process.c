@@ -383,16 +383,19 @@ tr_process_result tr_process_wait(tr_process *process, int64_t timeout_ms, tr_pr
 }
 
 /* Tells the guard to end all, and waits until it has closed its end of the line, as it does by its
- * own end. One that does not is killed, and the program with it. */
+ * own end. One that was stopped goes on. One that does not end is killed, and the program with it.
+ */
 static void end_whole(tr_process *process)
 {
-    enum { PATIENCE_MS = 5000 };
+    enum { PATIENCE_MS = 5000, TURN_MS = 50 };
     struct pollfd line = {.fd = process->watched, .events = POLLRDHUP};
     int64_t until = tr_now_ms() + PATIENCE_MS;
     shutdown(process->watched, SHUT_WR);
-    for (int64_t left; (left = until - tr_now_ms()) > 0;)
-        if (poll(&line, 1, (int)left) > 0)
+    while (tr_now_ms() < until) {
+        kill(process->id, SIGCONT);
+        if (poll(&line, 1, TURN_MS) > 0)
             return;
+    }
     if (program_of(process) > 0)
         kill(-process->program, SIGKILL);
     kill(process->id, SIGKILL);

@@ -5,7 +5,8 @@
  * HOW: "child" in the solver's group; "group"; "session"; "daemon", whose parent is gone and which
  * has closed all; "pipes", a daemon that holds the solver's streams; "deaf", a session that no
  * signal but SIGKILL ends; "chain", of which each leads a session and has lost its parent; "many",
- * 20 daemons; "late", which starts one process after another, each as a daemon, for a while.
+ * 20 daemons; "late", which starts one process after another, each as a daemon, for a while;
+ * "stop", a daemon, and the solver stops its guard; "stops", a process does so again and again.
  * THEN: "stay", whatever happens; "die", at once; "answer" that nothing is known. */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -76,6 +77,25 @@ static void start_late(void)
     stay();
 }
 
+/* Stops the guard, whose child the solver is: once, or as often as it goes on. */
+static void stop_guard(int again)
+{
+    pid_t guard = getppid();
+    be_daemon(1);
+    if (!again) {
+        kill(guard, SIGSTOP);
+        return;
+    }
+    if (fork() != 0)
+        return;
+    setsid();
+    close_streams();
+    prctl(PR_SET_NAME, name);
+    for (long i = 0; i < LONGEST * 100L; i++)
+        kill(guard, SIGSTOP);
+    stay();
+}
+
 static void leave(const char *how)
 {
     if (strcmp(how, "daemon") == 0) {
@@ -86,6 +106,8 @@ static void leave(const char *how)
         chain(DEPTH);
     } else if (strcmp(how, "late") == 0) {
         start_late();
+    } else if (strncmp(how, "stop", 4) == 0) {
+        stop_guard(strcmp(how, "stops") == 0);
     } else if (strcmp(how, "many") == 0) {
         for (int i = 0; i < MANY; i++)
             be_daemon(1);
