@@ -4,6 +4,7 @@
 # figures and the survivors.
 #
 #   ci/mutate.sh [-n SAMPLE] [-seed S] [-area AREA] [-again]   goes on where the last run stopped
+#   ci/mutate.sh -file order/flag [-again]                     all places of one file
 #   ci/mutate.sh table                                         what docs/mutation.md holds
 #
 # -again: survivors once more, after tests were added. Everything is under build/mutants.

@@ -29,7 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 # and the search's order.
 TRUSTED = {
     "lemmas": """order/bits order/bits_apart order/bits_terms order/chain order/count order/each order/event
-        order/flag order/lock order/orders order/phase order/reset order/semaphore order/state
+        order/flag order/globals order/lock order/orders order/phase order/reset order/semaphore order/state
         order/sum order/turn order/unique_claim order/unique_number order/unique_taken
         order/unique_ticket order/values order/waits question/ask_by_order question/contents
         question/exact_contents question/prefix_sum question/running_sums question/token_waits
@@ -313,11 +313,13 @@ class Source:
 
 def compiled_badly(source):
     """Lines on which C does not allow an expression that is no constant."""
-    flags = ["-I" + os.path.join(ROOT, d) for d in ("", "include", "analyzer", "models", "runtime_check")]
+    flags = ["-I" + os.path.join(ROOT, d) for d in ("", "include", "analyzer", "models", "smt", "runtime_check")]
     folder = os.path.dirname(os.path.join(ROOT, source.path))
     done = subprocess.run(["cc", "-fsyntax-only", "-w", "-D_GNU_SOURCE", "-std=gnu11", *flags,
                            "-iquote", folder, "-x", "c", "-"],
                           input=source.written(), capture_output=True, text=True, check=False)
+    if " fatal error: " in done.stderr:
+        raise SystemExit(done.stderr)
     found = re.findall(r"^([^\n:]*):(\d+):\d+: (?:error:|note: in expansion)", done.stderr, re.M)
     return {int(line) for file, line in found if file == source.path}
 
@@ -339,8 +341,6 @@ def sources():
     for area, names in TRUSTED.items():
         for name in names:
             path = FOLDERS[area] + name + ".c"
-            if not os.path.exists(os.path.join(ROOT, path)):
-                continue
             source = source_of(path, area, first)
             first = source.next
             result.append(source)
@@ -389,7 +389,7 @@ def write_if_changed(path, text):
 
 
 def make_tree(tree):
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True,
+    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True,
                            text=True).stdout.split("\n")
     changed = {s.path: s for s in sources()}
     for path in filter(None, files):
@@ -561,9 +561,12 @@ def run_probe(results, mutants, build):
 
 
 def run(options):
-    sample = sample_of(load_mutants(options.tree), options.n, options.seed)
+    mutants = load_mutants(options.tree)
+    sample = sample_of(mutants, options.n, options.seed)
     if options.area:
         sample = [m for m in sample if m["area"] == options.area]
+    if options.file:
+        sample = [m for m in mutants if m["file"].endswith(f"/{options.file}.c")]
     results = Results(options.results)
     done = ("early", "probe", "late") if options.again else ()
     run_programs(results, results.waiting(sample, None, *done), early, "early", options.build)
@@ -600,6 +603,7 @@ def main():
     parser.add_argument("-seed", default="13")
     parser.add_argument("-results", default="build/mutants/results.jsonl")
     parser.add_argument("-area")
+    parser.add_argument("-file", help="all places of one file, as order/flag, and no sample")
     parser.add_argument("-again", action="store_true", help="run survivors once more")
     options = parser.parse_args()
     {"tree": lambda: make_tree(options.tree), "run": lambda: run(options),
