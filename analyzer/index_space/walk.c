@@ -211,46 +211,36 @@ static void know_all(ix_walk *walk, smt_t facts)
         know(walk, facts->args[i]);
 }
 
-enum { MOST_DIVISIONS = 8 }; /* inside each other, that are looked at */
-
-typedef struct defined {
-    smt_ctx *ctx;
-    int depth;
-} defined;
-
-/* A division by what is not negative is one by 1 at least: by 0 it is undefined, and a hazard. */
-static smt_t defined_division(void *user, smt_t term)
+/* Brings walk->known up to date with path and facts. What terms become stays known while the
+ * variables keep their ranges. */
+static void know_here(ix_walk *walk)
 {
-    const defined *outer = user;
-    smt_ctx *ctx = outer->ctx;
-    if ((term->kind != SMT_DIV && term->kind != SMT_MOD) || outer->depth == 0)
-        return NULL;
-    defined inner = {ctx, outer->depth - 1};
-    smt_t a = smt_rewrite(ctx, term->args[0], defined_division, &inner);
-    smt_t b = smt_rewrite(ctx, term->args[1], defined_division, &inner);
-    smt_int low, high;
-    smt_bounds(b, &low, &high);
-    if (low == 0)
-        b = smt_max(ctx, b, smt_int_const(ctx, 1));
-    return term->kind == SMT_DIV ? smt_div(ctx, a, b) : smt_mod(ctx, a, b);
+    ix_known before = walk->known;
+    if (before.path == walk->path && before.facts == walk->facts)
+        return;
+    walk->known = (ix_known){.path = walk->path, .facts = walk->facts};
+    know_all(walk, walk->s->launch);
+    know_all(walk, walk->path);
+    know_all(walk, walk->facts);
+    ix_known *known = &walk->known;
+    if (known->n == before.n && memcmp(known->from, before.from, sizeof before.from) == 0 &&
+        memcmp(known->to, before.to, sizeof before.to) == 0)
+        known->changes = before.changes;
+    else
+        smt_changes_free(before.changes);
 }
 
 void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high)
 {
     ix_known *known = &walk->known;
-    if (known->path != walk->path || known->facts != walk->facts) {
-        *known = (ix_known){.path = walk->path, .facts = walk->facts};
-        know_all(walk, walk->s->launch);
-        know_all(walk, walk->path);
-        know_all(walk, walk->facts);
-    }
+    know_here(walk);
     smt_bounds(term, low, high);
     if (known->n == 0 || term->kind == SMT_INT)
         return;
+    if (!known->changes)
+        known->changes = smt_changes_new(walk->ctx, known->n, known->from, known->to);
     smt_int other_low, other_high;
-    defined by = {walk->ctx, MOST_DIVISIONS};
-    smt_t here = smt_substitute(walk->ctx, term, known->n, known->from, known->to);
-    smt_bounds(smt_rewrite(walk->ctx, here, defined_division, &by), &other_low, &other_high);
+    smt_bounds(smt_changed_where_defined(known->changes, term), &other_low, &other_high);
     *low = other_low > *low ? other_low : *low;
     *high = other_high < *high ? other_high : *high;
 }
@@ -484,6 +474,7 @@ static summary *build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, 
     ix_trace_relevance(&walk);
     set_up_parameters(&walk);
     ix_walk_block(&walk, kernel->body, NULL);
+    smt_changes_free(walk.known.changes);
     if (kernel->unread)
         ix_unsupported(&walk, NULL, kernel->unread);
     for (size_t i = 0; i < arrlenu(s->accesses); i++)

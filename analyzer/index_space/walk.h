@@ -3,6 +3,7 @@
 #define INDEX_SPACE_WALK_H
 
 #include "index_space/summary.h"
+#include "terms/changes.h"
 
 typedef enum ix_value_kind {
     IX_NONE,    /* not computed: floats, tokens, and what no access needs */
@@ -50,6 +51,7 @@ typedef struct ix_known { /* variables whose range is smaller here than by const
     smt_t path, facts;    /* of which it was made */
     size_t n;
     smt_t from[16], to[16]; /* the same with those ranges */
+    smt_changes *changes;   /* from these to those, once they are asked for; or NULL */
 } ix_known;
 
 typedef struct ix_walk {

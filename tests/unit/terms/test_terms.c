@@ -9,6 +9,7 @@
 
 #include "random_terms.h"
 #include "terms/carry.h"
+#include "terms/changes.h"
 
 static void print_failure(smt_t term, const assignment *a, const test_var *ranges)
 {
@@ -426,6 +427,32 @@ static void test_map(void **state)
     assert_int_equal((long)load2->high, 10);
 }
 
+/* Divisors are 1 at least, also of divisions inside each other; and a chain of them, in which each
+ * stands twice in the next, takes no more work than it has parts. */
+static void test_changes(void **state)
+{
+    enum { CHAIN = 60, MOST_STEPS = 100 * 1000 };
+    fixture *f = *state;
+    smt_ctx *c = f->ctx;
+    smt_t x = smt_var(c, "x", 0, 1 << 20), y = smt_var(c, "y", 0, 7), d = smt_var(c, "d", 0, 9);
+    smt_t positive = smt_max(c, d, smt_int_const(c, 1));
+    smt_changes *changes = smt_changes_new(c, 1, &x, &y);
+    smt_t inner = smt_div(c, x, d), outer = smt_mod(c, smt_add(c, inner, x), d);
+    smt_t defined = smt_div(c, y, positive);
+    assert_ptr_equal(smt_changed_where_defined(changes, inner), defined);
+    assert_ptr_equal(smt_changed_where_defined(changes, outer),
+                     smt_mod(c, smt_add(c, defined, y), positive));
+    assert_ptr_equal(smt_changed_where_defined(changes, d), d);
+    smt_t chain = x;
+    smt_steps began = smt_steps_taken(c);
+    for (int i = 0; i < CHAIN; i++) {
+        chain = smt_div(c, smt_mul(c, chain, chain), smt_add(c, chain, d));
+        assert_true(smt_changed_where_defined(changes, chain)->low >= SMT_NO_LOW);
+    }
+    assert_true(smt_steps_taken(c) - began < MOST_STEPS);
+    smt_changes_free(changes);
+}
+
 static void test_smtlib_names(void **state)
 {
     fixture *f = *state;
@@ -506,6 +533,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
         cmocka_unit_test_setup_teardown(test_shared, setup, teardown),
         cmocka_unit_test_setup_teardown(test_map, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_changes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_smtlib_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
     };
