@@ -120,15 +120,20 @@ static bool split_bound(smt_ctx *ctx, smt_t fact, smt_t *first, smt_t *second)
     return false;
 }
 
+/* Each half may have a min of its own: in a chain of them their number doubles with each. */
+enum { MAX_BOUNDS = 200 };
+
 bool smt_goal_split_bounds(smt_ctx *ctx, smt_goal *goal)
 {
     bool changed = false;
-    for (size_t i = 0; i < arrlenu(goal->facts) && !goal->is_false; i++) {
+    int left = MAX_BOUNDS;
+    for (size_t i = 0; i < arrlenu(goal->facts) && !goal->is_false && left > 0; i++) {
         smt_t first, second, fact = goal->facts[i];
         if (fact->kind != SMT_LE || !smt_has(fact, SMT_HAS_ITE) ||
             !split_bound(ctx, fact, &first, &second))
             continue;
         changed = true;
+        left--;
         arrdel(goal->facts, i);
         i--;
         smt_goal_add(goal, first);
@@ -199,7 +204,7 @@ bool smt_goal_eliminate(smt_ctx *ctx, smt_goal *goal, smt_elimination eliminatio
 {
     bool changed = false;
     int most = elimination == SMT_ELIMINATE_ONE ? 1 : MAX_ELIMINATIONS;
-    for (int count = 0; count < most && !goal->is_false; count++) {
+    for (int count = 0; count < most && !goal->is_false && !smt_is_over(ctx); count++) {
         bool found = false;
         for (size_t i = 0; i < arrlenu(goal->facts) && !found; i++) {
             smt_t fact = goal->facts[i], what, by;

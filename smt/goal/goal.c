@@ -95,13 +95,20 @@ bool smt_goal_is_radix(const smt_goal *goal, smt_t variable)
     return found;
 }
 
-void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
+void smt_goal_replace_all(smt_ctx *ctx, smt_goal *goal, size_t n, const smt_t *what,
+                          const smt_t *by)
 {
     smt_t *old = goal->facts;
     goal->facts = NULL;
+    smt_replace_in_all(ctx, arrlenu(old), old, old, n, what, by);
     for (size_t i = 0; i < arrlenu(old); i++)
-        smt_goal_add(goal, smt_replace(ctx, old[i], 1, &what, &by));
+        smt_goal_add(goal, old[i]);
     arrfree(old);
+}
+
+void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by)
+{
+    smt_goal_replace_all(ctx, goal, 1, &what, &by);
 }
 
 static bool is_told(smt_goal *goal, smt_int bound)
@@ -138,18 +145,32 @@ static void merge(smt_ctx *ctx, smt_goal *goal)
         smt_goal_add(goal, all->args[i]);
 }
 
+static bool eliminate_linear(smt_ctx *ctx, smt_goal *goal)
+{
+    return smt_goal_eliminate(ctx, goal, SMT_ELIMINATE_LINEAR);
+}
+
+static bool eliminate_one(smt_ctx *ctx, smt_goal *goal)
+{
+    return smt_goal_eliminate(ctx, goal, SMT_ELIMINATE_ONE);
+}
+
 void smt_goal_simplify(smt_ctx *ctx, smt_goal *goal, smt_elimination elimination)
 {
-    for (int round = 0; round < MAX_ROUNDS && !goal->is_false && !smt_is_cut(ctx); round++) {
+    bool (*const parts[])(smt_ctx *, smt_goal *) = {
+        smt_goal_use_facts,
+        smt_goal_solve_bits,
+        smt_goal_split_equations,
+        smt_goal_split_bounds,
+        elimination == SMT_ELIMINATE_ONE ? eliminate_one : eliminate_linear,
+        smt_goal_tighten,
+        smt_goal_use_products,
+    };
+    for (int round = 0; round < MAX_ROUNDS && !goal->is_false && !smt_is_over(ctx); round++) {
         bool changed = false;
         merge(ctx, goal);
-        changed |= !goal->is_false && smt_goal_use_facts(ctx, goal);
-        changed |= !goal->is_false && smt_goal_solve_bits(ctx, goal);
-        changed |= !goal->is_false && smt_goal_split_equations(ctx, goal);
-        changed |= !goal->is_false && smt_goal_split_bounds(ctx, goal);
-        changed |= !goal->is_false && smt_goal_eliminate(ctx, goal, elimination);
-        changed |= !goal->is_false && smt_goal_tighten(ctx, goal);
-        changed |= !goal->is_false && smt_goal_use_products(ctx, goal);
+        for (size_t i = 0; i < TR_COUNT(parts) && !goal->is_false && !smt_is_over(ctx); i++)
+            changed |= parts[i](ctx, goal);
         if (!changed)
             break;
         if (!goal->is_false)

@@ -161,13 +161,8 @@ bool smt_goal_tighten(smt_ctx *ctx, smt_goal *goal)
     }
     hmfree(ranges.map);
     size_t n = arrlenu(from);
-    if (n > 0) {
-        smt_t *old = goal->facts;
-        goal->facts = NULL;
-        for (size_t i = 0; i < arrlenu(old); i++)
-            smt_goal_add(goal, smt_substitute(ctx, old[i], n, from, to));
-        arrfree(old);
-    }
+    if (n > 0)
+        smt_goal_replace_all(ctx, goal, n, from, to);
     arrfree(from);
     arrfree(to);
     return n > 0;

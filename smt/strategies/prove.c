@@ -25,6 +25,7 @@ enum {
     LEAST_SHARE = 25 * 1000,   /* steps: no strategy gets fewer in the first round */
     SHRINK_STEPS = 250 * 1000, /* for one size of a term of a model that is made small */
     SHRINK_ALL = 1500 * 1000,  /* for all of its terms */
+    OVERTIME = 250 * 1000, /* a goal is simplified beyond a question's steps by so many at most */
 };
 
 bool smt_try_plain(smt_task *task, smt_goal *goal, smt_steps until)
@@ -116,6 +117,7 @@ static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const sm
                      .answer = {.verdict = SMT_UNKNOWN,
                                 .why = SMT_WHY_STEPS,
                                 .why_text = "The question's steps are used up."}};
+    scratch->end = task.deadline + steps + OVERTIME;
     smt_goal goal;
     smt_goal_init(&goal, n, facts);
     if (smt_goal_flags(&goal) & SMT_HAS_APP)

@@ -23,6 +23,8 @@ typedef struct smt_node {
     uint32_t depth;       /* longest way down to a leaf */
     uint32_t bool_depth;  /* of AND and OR above the first literal */
     uint32_t mark, place; /* smt_order_make's: epoch of the last visit, index in its order */
+    uint32_t changed_in;  /* number of the replacement in several terms that `changed` is of */
+    smt_t changed;        /* what it became there */
     struct smt_ctx *ctx;  /* that it is a term of */
     smt_t negation;       /* once asked for */
 } smt_node;
@@ -51,10 +53,11 @@ struct smt_ctx {
         char *key;
         const char *value;
     } *names; /* stb_ds string map: one pointer a name */
-    uint32_t n_terms, epoch, n_fresh, n_scopes;
+    uint32_t n_terms, epoch, n_fresh, n_scopes, n_replacements;
     smt_t true_term, false_term;
     struct smt_kept_order *orders; /* walk.c */
     smt_meter own, *meter; /* what steps are counted with: its own, or that of another context */
+    smt_steps end;         /* at which count of steps simplifying ends early; 0: it does not */
 };
 
 static inline const smt_node *smt_node_of(smt_t term)
@@ -88,6 +91,12 @@ static inline smt_steps smt_steps_left(const smt_ctx *ctx, smt_steps until)
 {
     smt_steps taken = ctx->meter->ticks / SMT_TICKS_A_STEP;
     return smt_is_cut(ctx) || taken >= until ? 0 : until - taken;
+}
+
+/* Is it time to end, whatever is left to simplify? */
+static inline bool smt_is_over(const smt_ctx *ctx)
+{
+    return smt_is_cut(ctx) || (ctx->end > 0 && ctx->meter->ticks / SMT_TICKS_A_STEP >= ctx->end);
 }
 
 /* The one node of that shape. Copies args and coefs when it is new. Ranges: as given. */

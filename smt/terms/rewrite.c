@@ -77,6 +77,7 @@ typedef struct change {
     smt_rename rename; /* after its children were changed; may be NULL */
     void *replace_user;
     void *rename_user;
+    uint32_t number; /* of a replacement in several terms; 0: it is made in this one alone */
 } change;
 
 /* Is every value of `to` one that `from` may have? */
@@ -91,6 +92,26 @@ static bool is_name(smt_t term)
            term->kind == SMT_BAPP;
 }
 
+/* What the term at that place of the order becomes, where those before it became `results`. */
+static smt_t rewrite_one(smt_ctx *ctx, const smt_order *order, size_t i, const smt_t *results,
+                         smt_t **args, const change *how)
+{
+    smt_t old = order->terms[i];
+    smt_t made = how->replace ? how->replace(how->replace_user, old) : NULL;
+    if (made)
+        return made;
+    bool changed = false;
+    arrsetlen(*args, old->n_args + 1);
+    for (uint32_t k = 0; k < old->n_args; k++) {
+        (*args)[k] = results[order->children[order->first[i] + k]];
+        changed |= (*args)[k] != old->args[k];
+    }
+    made = changed ? smt_rebuild(ctx, old, *args) : old;
+    smt_t renamed = how->rename && is_name(made) ? how->rename(how->rename_user, ctx, made) : NULL;
+    TR_ASSERT(!renamed || keeps_range(made, renamed));
+    return renamed ? renamed : made;
+}
+
 static smt_t rewrite(smt_ctx *ctx, smt_t term, const change *how)
 {
     smt_order order;
@@ -99,24 +120,16 @@ static smt_t rewrite(smt_ctx *ctx, smt_t term, const change *how)
     smt_t *results = NULL, *args = NULL;
     arrsetlen(results, n);
     for (size_t i = 0; i < n; i++) {
-        smt_t old = order.terms[i];
-        smt_t made = how->replace ? how->replace(how->replace_user, old) : NULL;
-        if (!made) {
-            bool changed = false;
-            arrsetlen(args, old->n_args + 1);
-            for (uint32_t k = 0; k < old->n_args; k++) {
-                args[k] = results[order.children[order.first[i] + k]];
-                changed |= args[k] != old->args[k];
-            }
-            made = changed ? smt_rebuild(ctx, old, args) : old;
-            if (how->rename && is_name(made)) {
-                smt_t renamed = how->rename(how->rename_user, ctx, made);
-                TR_ASSERT(!renamed || keeps_range(made, renamed));
-                if (renamed)
-                    made = renamed;
-            }
+        smt_node *node = (smt_node *)order.terms[i]; /* what it became is no part of the term */
+        if (how->number && node->changed_in == how->number) {
+            results[i] = node->changed;
+            continue;
         }
-        results[i] = made;
+        results[i] = rewrite_one(ctx, &order, i, results, &args, how);
+        if (how->number) {
+            node->changed_in = how->number;
+            node->changed = results[i];
+        }
     }
     smt_t result = results[n - 1];
     arrfree(results);
@@ -172,17 +185,30 @@ static sorted_pairs sort_pairs(smt_ctx *ctx, size_t n, const smt_t *from, const 
     return p;
 }
 
-smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+void smt_replace_in_all(smt_ctx *ctx, size_t n_terms, const smt_t *terms, smt_t *changed, size_t n,
+                        const smt_t *from, const smt_t *to)
 {
-    if (n <= 8) {
-        pairs list = {n, from, to};
-        return rewrite(ctx, term, &(change){.replace = replace_pair, .replace_user = &list});
+    enum { FEW = 8 };
+    pairs list = {n, from, to};
+    sorted_pairs p = n <= FEW ? (sorted_pairs){0} : sort_pairs(ctx, n, from, to);
+    change how = {.replace = replace_pair, .replace_user = &list};
+    if (n > FEW)
+        how = (change){.replace = replace_next, .replace_user = &p};
+    if (n_terms > 1)
+        how.number = ++ctx->n_replacements;
+    for (size_t i = 0; i < n_terms; i++) {
+        p.next = 0;
+        changed[i] = rewrite(ctx, terms[i], &how);
     }
-    sorted_pairs p = sort_pairs(ctx, n, from, to);
-    smt_t result = rewrite(ctx, term, &(change){.replace = replace_next, .replace_user = &p});
     arrfree(p.from);
     arrfree(p.to);
-    return result;
+}
+
+smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+{
+    smt_t changed;
+    smt_replace_in_all(ctx, 1, &term, &changed, n, from, to);
+    return changed;
 }
 
 smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
