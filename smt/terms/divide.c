@@ -174,9 +174,24 @@ static smt_t fold_remainder(smt_ctx *ctx, const smt_poly *sum, smt_int coef, smt
     return exchange(ctx, sum, rest, coef, TR_COUNT(parts), parts);
 }
 
+/* Summands times divisions among their factors: what a sum takes to fold. A longer one stays as it
+ * is, which says the same. */
+enum { MOST_FOLDED = 1 << 13, FOLDED_A_TICK = 4 };
+
+static bool is_foldable(smt_ctx *ctx, const smt_poly *sum)
+{
+    size_t n = arrlenu(sum->items), divisions = 0;
+    for (size_t i = 0; i < n; i++)
+        divisions += smt_has(sum->items[i].term, SMT_HAS_DIV);
+    bool foldable = n >= 2 && divisions > 0 && n * divisions <= MOST_FOLDED;
+    if (foldable)
+        smt_tick(ctx, n + n * divisions / FOLDED_A_TICK);
+    return foldable;
+}
+
 smt_t smt_fold_remainders(smt_ctx *ctx, const smt_poly *sum)
 {
-    if (arrlenu(sum->items) < 2)
+    if (!is_foldable(ctx, sum))
         return NULL;
     for (size_t i = 0; i < arrlenu(sum->items); i++) {
         smt_mono item = sum->items[i];
@@ -342,13 +357,23 @@ static bool try_common(smt_ctx *ctx, smt_t a, smt_t b, smt_mono g, common *found
     return is_positive(limit) && smt_is_below(ctx, found->rest, limit);
 }
 
-/* Greatest common divisors of b and more and more of a's coefficients. */
+enum { MOST_DIVISORS = 16 }; /* of one number that are tried */
+
+/* Greatest common divisors of b and each of a's coefficients. */
 static bool common_constant(smt_ctx *ctx, smt_t a, smt_int b, common *found)
 {
     smt_t divisor = smt_int_const(ctx, b);
-    for (size_t i = 0; i < smt_n_monos(a); i++) {
+    smt_int tried[MOST_DIVISORS];
+    size_t n = 0;
+    for (size_t i = 0; i < smt_n_monos(a) && n < MOST_DIVISORS; i++) {
         smt_int g = smt_gcd(b, smt_mono_at(a, i).coef);
-        if (g > 1 && try_common(ctx, a, divisor, (smt_mono){one(ctx), g}, found))
+        size_t at = 0;
+        while (at < n && tried[at] != g)
+            at++;
+        if (g <= 1 || at < n)
+            continue;
+        tried[n++] = g;
+        if (try_common(ctx, a, divisor, (smt_mono){one(ctx), g}, found))
             return true;
     }
     return false;
@@ -440,6 +465,10 @@ smt_t smt_div(smt_ctx *ctx, smt_t a, smt_t b)
     return smt_add(ctx, quotient, divide_rest(ctx, rest, b));
 }
 
+/* Summands of a numerator up to which remainders in it are opened: in a chain of products of
+ * remainders each of them is a sum of such products, and all of them together are a long one. */
+enum { MOST_OPENED = 64 };
+
 /* Remainders by multiples of b among the summands are what they are remainders of. */
 static smt_t drop_inner_remainders(smt_ctx *ctx, smt_t a, smt_t b)
 {
@@ -457,7 +486,8 @@ static smt_t drop_inner_remainders(smt_ctx *ctx, smt_t a, smt_t b)
             smt_poly_add(&sum, mono.term, -mono.coef);
             smt_t others = smt_mono_divide(ctx, mono.term, factor);
             smt_poly_add(&sum, smt_mul(ctx, others, factor->args[0]), mono.coef);
-            return smt_poly_make(ctx, &sum);
+            smt_t opened = smt_poly_make(ctx, &sum);
+            return smt_n_monos(opened) <= MOST_OPENED ? opened : a;
         }
     }
     return a;
