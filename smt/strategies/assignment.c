@@ -223,13 +223,14 @@ bool repair_init(repair *r, size_t n, const smt_t *facts)
     arrsetlen(r->badness, count);
     arrsetlen(r->weight, count);
     arrsetlen(r->touched, count);
+    arrsetlen(r->wished, count);
     arrsetlen(r->first_dependent, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         smt_t term = r->order.terms[i];
         if (term->kind == SMT_FORALL)
             return false;
         r->own[i] = 0;
-        r->badness[i] = r->weight[i] = r->touched[i] = 0;
+        r->badness[i] = r->weight[i] = r->touched[i] = r->wished[i] = 0;
         r->values[i] = (smt_value){0, false};
         r->first_dependent[i] = (uint32_t)arrlenu(r->dependents);
         if (repair_is_leaf(term)) {
@@ -253,6 +254,7 @@ void repair_free(repair *r)
     arrfree(r->badness);
     arrfree(r->weight);
     arrfree(r->touched);
+    arrfree(r->wished);
     arrfree(r->first_dependent);
     arrfree(r->dependents);
     arrfree(r->facts);

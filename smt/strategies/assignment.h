@@ -21,6 +21,8 @@ typedef struct repair {
     uint32_t *first_dependent; /* of a leaf: dependents[first .. first of the next) follow it */
     uint32_t *dependents;      /* stb_ds array: places, rising */
     uint32_t *touched;         /* the last change that changed what it is worth */
+    uint32_t *wished;          /* the last proposal that wished it were defined */
+    uint32_t proposal;         /* number of the last one */
     uint32_t change;           /* number of the last one */
     uint32_t *facts;           /* stb_ds array: places */
     uint32_t *leaves;          /* stb_ds array: places */
@@ -31,8 +33,9 @@ typedef struct repair {
     repair_change *changes; /* stb_ds array: candidates */
     uint64_t cost;          /* badness times weight, of all facts */
     uint64_t random;
-    uint32_t wishes; /* of one proposal, on the way down */
-    long work;       /* nodes that may still be evaluated */
+    uint32_t wishes;     /* of one proposal, on the way down */
+    uint64_t all_wishes; /* of all proposals */
+    long work;           /* nodes that may still be evaluated */
 } repair;
 
 /* False where the facts are too many or of a kind that cannot be evaluated. */

@@ -180,12 +180,13 @@ static void want_bits(repair *r, uint32_t place, smt_bits_op op, wish w, int dep
     }
 }
 
-/* A division by 0 below it. */
+/* A division by 0 below it. What is wished of a term is the same each time. */
 static void want_defined(repair *r, uint32_t place, int depth)
 {
     smt_t term = r->order.terms[place];
-    if (!may_go_on(r, depth))
+    if (r->wished[place] == r->proposal || !may_go_on(r, depth))
         return;
+    r->wished[place] = r->proposal;
     for (uint32_t k = 0; k < term->n_args; k++) {
         uint32_t child = repair_child(r, place, k);
         if (!r->values[child].known)
@@ -278,5 +279,7 @@ void repair_propose(repair *r, uint32_t place)
 {
     arrsetlen(r->changes, 0);
     r->wishes = 0;
+    r->proposal++;
     want_truth(r, place, true, MAX_DEPTH);
+    r->all_wishes += r->wishes;
 }

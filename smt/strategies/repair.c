@@ -149,8 +149,9 @@ bool smt_try_repair(smt_task *task, smt_goal *goal, smt_steps until)
         r.work = hard ? 2 * WORK : WORK;
         set_out(&r, i < PLAIN_STARTS ? &starts[i] : NULL);
         long work = r.work;
+        r.all_wishes = 0;
         bool found = walk(&r, held, hard ? 2 * MAX_STEPS : MAX_STEPS);
-        smt_tick(task->ctx, (uint64_t)(work - r.work));
+        smt_tick(task->ctx, (uint64_t)(work - r.work) + r.all_wishes);
         if (!found)
             continue;
         smt_model *model = model_of(task, &r, &own);

@@ -5,7 +5,7 @@
 #include "solver/ask.h"
 #include "solver/task.h"
 #include "strategies/strategy.h"
-#include "terms/poly.h"
+#include "terms/node.h"
 #include "terms/walk.h"
 
 #include "base/ds.h"
@@ -13,47 +13,72 @@
 enum { MAX_FIXED = 8, ATTEMPT = 40 * 1000 };
 
 typedef struct weight {
-    smt_t key;
-    int value;
+    smt_t variable;
+    uint32_t count; /* products and divisors that it is in */
+    uint32_t place; /* of the first of them */
 } weight;
 
-static void count_variables(smt_t term, weight **weights)
+enum { AT_ONCE = 64 };
+
+/* Which of the variables, one for each bit, are in each term. */
+static void find_inside(const smt_order *order, size_t n, const weight *of, uint64_t *inside)
 {
-    smt_order order;
-    smt_order_make(&order, 1, &term);
-    for (size_t i = 0; i < smt_order_count(&order); i++) {
-        if (order.terms[i]->kind != SMT_VAR)
-            continue;
-        ptrdiff_t at = hmgeti(*weights, order.terms[i]);
-        hmput(*weights, order.terms[i], at >= 0 ? (*weights)[at].value + 1 : 1);
+    size_t next = 0;
+    for (size_t i = 0; i < smt_order_count(order); i++) {
+        smt_t term = order->terms[i];
+        inside[i] = 0;
+        if (next < n && of[next].variable == term)
+            inside[i] = (uint64_t)1 << next++;
+        for (uint32_t k = 0; k < term->n_args; k++)
+            inside[i] |= inside[order->children[order->first[i] + k]];
     }
-    smt_order_free(&order);
 }
 
-/* The variable that is in most products, or in a divisor. */
-static smt_t most_entangled(const smt_goal *goal)
+static void count(const smt_order *order, size_t n, weight *of, uint64_t *inside)
 {
-    weight *weights = NULL;
-    smt_order order;
-    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
-    for (size_t i = 0; i < smt_order_count(&order); i++) {
-        smt_t term = order.terms[i];
-        if (term->kind == SMT_PROD)
-            count_variables(term, &weights);
-        else if (term->kind == SMT_DIV || term->kind == SMT_MOD)
-            count_variables(term->args[1], &weights);
-    }
-    smt_t best = NULL;
-    int most = 0;
-    for (ptrdiff_t i = 0; i < hmlen(weights); i++) {
-        if (weights[i].value > most) {
-            most = weights[i].value;
-            best = weights[i].key;
+    find_inside(order, n, of, inside);
+    for (size_t i = 0; i < smt_order_count(order); i++) {
+        smt_t term = order->terms[i];
+        uint64_t met = term->kind == SMT_PROD ? inside[i] : 0;
+        if (term->kind == SMT_DIV || term->kind == SMT_MOD)
+            met = inside[order->children[order->first[i] + 1]];
+        for (size_t v = 0; v < n; v++) {
+            if (!(met >> v & 1))
+                continue;
+            if (of[v].count++ == 0)
+                of[v].place = (uint32_t)i;
         }
     }
-    hmfree(weights);
+}
+
+static bool is_heavier(const weight *a, const weight *b)
+{
+    return a->count > b->count || (a->count == b->count && a->place < b->place);
+}
+
+/* The variable that is in most products, or in a divisor; of several the first that is met. */
+static smt_t most_entangled(smt_ctx *ctx, const smt_goal *goal)
+{
+    weight *weights = NULL, best = {0};
+    uint64_t *inside = NULL;
+    smt_order order;
+    smt_order_make(&order, arrlenu(goal->facts), goal->facts);
+    arrsetlen(inside, smt_order_count(&order));
+    for (size_t i = 0; i < smt_order_count(&order); i++)
+        if (order.terms[i]->kind == SMT_VAR)
+            arrput(weights, ((weight){.variable = order.terms[i]}));
+    size_t n = arrlenu(weights);
+    for (size_t from = 0; from < n; from += AT_ONCE) {
+        smt_tick(ctx, smt_order_count(&order));
+        count(&order, n - from < AT_ONCE ? n - from : AT_ONCE, weights + from, inside);
+    }
+    for (size_t v = 0; v < n; v++)
+        if (is_heavier(&weights[v], &best))
+            best = weights[v];
+    arrfree(weights);
+    arrfree(inside);
     smt_order_free(&order);
-    return best;
+    return best.variable;
 }
 
 static smt_int within(smt_t term, smt_int value)
@@ -68,7 +93,7 @@ static bool attempt(smt_task *task, const smt_goal *goal, const int *values, smt
     smt_goal own;
     smt_goal_copy(&own, goal);
     for (int i = 0; i < MAX_FIXED && !own.is_false; i++) {
-        smt_t variable = most_entangled(&own);
+        smt_t variable = most_entangled(ctx, &own);
         if (!variable)
             break;
         smt_goal_define(ctx, &own, variable, smt_int_const(ctx, within(variable, values[i % 4])));
