@@ -86,23 +86,43 @@ static smt_t without_extreme(checker *k, smt_t fact, smt_t *positive)
     return NULL;
 }
 
-/* The fact with `change` made wherever it applies, which leaves what it says where the divisors are
- * positive. */
-static smt_t tidy(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t, smt_t *),
-                  smt_t *positive)
+typedef struct tidying {
+    checker *k;
+    smt_t (*change)(checker *, smt_t, smt_t *);
+    smt_t positive; /* what the changes rest on */
+    int left;       /* changes */
+} tidying;
+
+static smt_t tidy(tidying *t, smt_t fact)
 {
-    smt_t changed = change(k, fact, positive);
-    if (changed)
-        return tidy(k, changed, change, positive);
+    smt_t changed = t->left > 0 ? t->change(t->k, fact, &t->positive) : NULL;
+    if (changed) {
+        t->left--;
+        return tidy(t, changed);
+    }
     if (fact->kind != SMT_AND && fact->kind != SMT_OR)
         return fact;
     bool is_and = fact->kind == SMT_AND;
-    smt_t all = smt_bool_const(k->ctx, is_and);
-    for (uint32_t i = 0; i < fact->n_args; i++) {
-        smt_t part = tidy(k, fact->args[i], change, positive);
-        all = is_and ? smt_and(k->ctx, all, part) : smt_or(k->ctx, all, part);
+    smt_t all = smt_bool_const(t->k->ctx, is_and);
+    for (uint32_t i = 0; i < fact->n_args && t->left > 0; i++) {
+        smt_t part = tidy(t, fact->args[i]);
+        all = is_and ? smt_and(t->k->ctx, all, part) : smt_or(t->k->ctx, all, part);
     }
     return all;
+}
+
+/* Nobody could check a fact of more changes, and their number may double with each choice. */
+enum { MOST_TIDIED = 200 };
+
+/* The fact with `change` made wherever it applies, which leaves what it says where *positive holds.
+ * NULL: it applies too often. */
+static smt_t tidied(checker *k, smt_t fact, smt_t (*change)(checker *, smt_t, smt_t *),
+                    smt_t *positive)
+{
+    tidying t = {k, change, *positive, MOST_TIDIED};
+    smt_t plain = tidy(&t, fact);
+    *positive = t.positive;
+    return t.left > 0 ? plain : NULL;
 }
 
 /* ---- Section: trying a fact ---- */
@@ -217,15 +237,15 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
 {
     checker *k = w->k;
     smt_t positive = smt_bool_const(k->ctx, true);
-    fact = fact ? tidy(k, fact, without_extreme, &positive) : NULL;
+    fact = fact ? tidied(k, fact, without_extreme, &positive) : NULL;
     if (!fact || smt_is_true(fact) || smt_is_false(fact) || !term_is_of_launch(k, fact) ||
         is_stated(w, fact) || !always(w, fact, safe) || require_forces_axis(k, to_judge(w, fact)) ||
         ask_with(w, fact, smt_bool_const(k->ctx, true)) != SMT_SAT || !is_weak(w, fact, safe) ||
         require_fact_starves(k, to_judge(w, fact)))
         return false;
-    smt_t plain = tidy(k, fact, without_quotient, &positive);
+    smt_t plain = tidied(k, fact, without_quotient, &positive);
     /* Where the event happens both say the same, so that plain words are enough, too. */
-    if (plain != fact && always(w, plain, positive))
+    if (plain && plain != fact && always(w, plain, positive))
         fact = plain;
     fact = smt_implies(k->ctx, w->guard, fact);
     require_add(k, precondition_of_term(w->kind, fact), fact);

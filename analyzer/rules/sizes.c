@@ -78,25 +78,35 @@ static bool is_last_group(checker *k, smt_t choice)
     return false;
 }
 
-/* How much the term changes at most where the variable, a block id or a counter, changes by 1.
- * Elements of tables are judged as they are meant. */
-static smt_int change_with(checker *k, smt_t term, smt_t variable)
+/* A choice in which both sides have another one has twice as many ways down as that one. */
+enum { MOST_WAYS = 2000 };
+
+typedef struct change_search {
+    checker *k;
+    smt_t variable; /* a block id or a counter */
+    int left;       /* terms that are looked at, on all ways */
+} change_search;
+
+static smt_int change_in(change_search *s, smt_t term)
 {
+    checker *k = s->k;
     smt_int change = 0, size = 1;
-    if (term == variable)
+    if (term == s->variable)
         return 1;
-    if (!smt_contains(term, variable) || term->kind == SMT_APP)
+    if (!smt_contains(term, s->variable) || term->kind == SMT_APP)
         return 0;
+    if (s->left-- <= 0)
+        return JUMP;
     if (term->kind == SMT_SUM) {
         for (uint32_t i = 0; i < term->n_args; i++) {
-            smt_int own = change_with(k, term->args[i], variable), coef = term->coefs[i];
+            smt_int own = change_in(s, term->args[i]), coef = term->coefs[i];
             coef = coef < 0 ? -coef : coef;
             change = add_changes(change, own && coef >= JUMP ? JUMP : own * coef);
         }
         return change;
     }
     if (term->kind == SMT_DIV && term_is_launch_constant(k, term->args[1])) {
-        change = change_with(k, term->args[0], variable);
+        change = change_in(s, term->args[0]);
         if (change == JUMP || !smt_is_const(term->args[1], &size) || size < 1)
             return change;
         return change / size + (change % size != 0);
@@ -108,9 +118,16 @@ static smt_int change_with(checker *k, smt_t term, smt_t variable)
         return JUMP;
     if (is_last_group(k, term))
         return 1;
-    smt_int yes = change_with(k, term->args[1], variable),
-            no = change_with(k, term->args[2], variable);
+    smt_int yes = change_in(s, term->args[1]), no = change_in(s, term->args[2]);
     return yes > no ? yes : no;
+}
+
+/* How much the term changes at most where the variable changes by 1. Elements of tables are judged
+ * as they are meant. */
+static smt_int change_with(checker *k, smt_t term, smt_t variable)
+{
+    change_search s = {k, variable, MOST_WAYS};
+    return change_in(&s, term);
 }
 
 /* From one tile block or iteration to the next it may change by more than 1, and so change its sign
@@ -248,7 +265,8 @@ enum { MAX_LOOKED_AT = 500 }; /* subterms */
 static void look_at_hazard(sizes *s, const ix_hazard *h)
 {
     checker *k = s->k;
-    if (smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
+    bool is_size = h->kind == IX_EXTENT || h->kind == IX_DIVISION || h->kind == IX_STEP;
+    if (!is_size || smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
         return; /* no size of a buffer is written like that */
     smt_t value = in_first_block(k, h->value), path;
     path = in_first_block(k, require_surely_reached(&s->reach, h->op, h->path));
