@@ -230,9 +230,10 @@ static void ask_numbers(worst *w)
 {
     int64_t numbers[MOST_NUMBERS];
     size_t n = find_numbers(w->t->kernel->function, numbers);
-    for (size_t i = 0; i < n; i++)
+    /* Each number before any of those beside them, since there are few questions. */
+    for (int beside = 0; beside <= 1; beside++)
         for (size_t p = 0; p < arrlenu(w->small); p++)
-            for (int beside = 0; beside <= 1; beside++) {
+            for (size_t i = 0; i < n; i++) {
                 smt_t *all = NULL;
                 arrput(all,
                        smt_eq(w->ctx, w->small[p], smt_int_const(w->ctx, numbers[i] + beside)));

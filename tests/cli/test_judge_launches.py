@@ -45,6 +45,7 @@ RARELY_WRONG = {
     "an equation of two": "    if (n == 37 * m + 911)\n" + WRONG + "\n    else\n    " + RIGHT,
     "one tile block of one size": "    if (i * 7 + 1605 == n)\n" + WRONG + "\n    else\n    " + RIGHT,
     "a value alone": "    factor = n == 777 ? 2.0f : 1.0f;\n" + RIGHT,
+    "a value among other numbers": "    factor = m == 300 ? 3.0f : n == 777 ? 2.0f : n == 0 - 999 ? 4.0f : 1.0f;\n" + RIGHT,
     "a remainder": "    if (n % 1999 == 1444)\n" + WRONG + "\n    else\n    " + RIGHT,
 }
 
