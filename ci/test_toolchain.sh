@@ -44,5 +44,6 @@ export CUDA_HOME=${folder%/bin}
 if [ -x "$folder/nvcc" ]; then
     python3 tests/compilers/test_nvcc.py "$build" "$folder/nvcc" Nvcc
     python3 tests/compilers/test_recorded.py "$build" "$folder/nvcc" Nvcc
+    python3 tests/cli/test_judge_cuda.py "$tilerace" docs "$folder/nvcc" Nvcc
 fi
 python3 tests/compilers/test_tileiras.py "$build" "$folder/tileiras"
