@@ -1,16 +1,18 @@
 """A trial of the judge: the mistakes that generators make, in kernels of this repository.
 
-    trial.py TILERACE [-n MISTAKES] [-seed S] [-j JOBS] [-pairs N] [KERNEL.c...]
+    trial.py TILERACE [-n MISTAKES] [-seed S] [-j JOBS] [-pairs N|all] [-seconds S] [-keep FILE] [KERNEL.c...]
 
 Each kernel gets MISTAKES mistakes, one at a time, drawn by the seed from those that its text has room
 for; the kernel itself is the reference. It is told which stage and rule caught each, and what was not
-caught. Then pairs of mistakes are made at once: correcting one of the two may not lower the score.
+caught. Then pairs of mistakes are made at once: correcting one of the two may not lower the score. With -seconds,
+no pair is begun after so long.
 Exit code 1: a right kernel failed, or a score was out of order.
 """
 import argparse
 import collections
 import concurrent.futures
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -18,6 +20,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 
 STATIC = ("reads", "compiles", "well-formed", "bounds", "synchronisation", "races")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -94,9 +97,11 @@ class Trial:
     def __init__(self, options, language):
         self.options = options
         self.judge = language.judge
+        self.deadline = time.monotonic() + options.seconds if options.seconds else None
 
     def judge_all(self, jobs):
-        """Of each job its answer. Those that the file of answers has are not judged again."""
+        """Of each job its answer; of a pair that is not begun in time, none. Those that the file of answers has are not
+        judged again."""
         kept = {}
         if self.options.keep and os.path.exists(self.options.keep):
             with open(self.options.keep) as lines:
@@ -106,13 +111,15 @@ class Trial:
         out = open(self.options.keep, "a") if self.options.keep else None
 
         def judge(job):
+            if len(job[1]) == 2 and key_of[job] not in kept and self.deadline and time.monotonic() > self.deadline:
+                return None
             own = kept.get(key_of[job]) or self.judge(job[0], texts[job])
             if out and key_of[job] not in kept:
                 out.write(json.dumps([key_of[job], own]) + "\n")
                 out.flush()
             return own
         with concurrent.futures.ThreadPoolExecutor(self.options.j) as pool:
-            return dict(zip(jobs, pool.map(judge, jobs)))
+            return {job: own for job, own in zip(jobs, pool.map(judge, jobs)) if own}
 
 
 def stage_of(own):
@@ -134,13 +141,16 @@ def main(language_of=Dialect):
     parser.add_argument("-n", type=int, default=12)
     parser.add_argument("-seed", type=int, default=1)
     parser.add_argument("-j", type=int, default=os.cpu_count())
-    parser.add_argument("-pairs", type=int, default=6)
+    parser.add_argument("-pairs", type=lambda word: sys.maxsize if word == "all" else int(word), default=6,
+                        help="of each kernel; or all")
+    parser.add_argument("-seconds", type=float)
     parser.add_argument("-keep", help="a file of all answers, one a line: a trial that was stopped goes on from it")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     language = language_of(options)
     trial = Trial(options, language)
     kernels = [pathlib.Path(k).resolve() for k in options.kernels] or language.kernels()
-    jobs = []  # (kernel, mistakes)
+    jobs, pairs_of = [], []  # (kernel, mistakes); of each kernel, those with two
+    possible = 0
     for kernel in kernels:
         found = language.places(kernel.read_text())
         draw = random.Random("%d %s" % (options.seed, kernel.name))  # whatever the other kernels are
@@ -148,7 +158,10 @@ def main(language_of=Dialect):
         jobs += [(kernel, ())] + [(kernel, (m,)) for m in chosen]
         pairs = [(a, b) for i, a in enumerate(chosen) for b in chosen[i + 1:]
                  if a[1][1] <= b[1][0] or b[1][1] <= a[1][0]]
-        jobs += [(kernel, pair) for pair in draw.sample(pairs, min(options.pairs, len(pairs)))]
+        possible += len(pairs)
+        pairs_of.append([(kernel, pair) for pair in draw.sample(pairs, min(options.pairs, len(pairs)))])
+    # In turn, so that time ends them for all kernels alike.
+    jobs += [job for jobs_of in itertools.zip_longest(*pairs_of) for job in jobs_of if job]
     known = trial.judge_all(jobs)
 
     wrong = 0
@@ -168,12 +181,13 @@ def main(language_of=Dialect):
                 line = text.count("\n", 0, mistakes[0][1][0]) + 1
                 print(f"{kernel.name}:{line}: {mistakes[0][0]}: {own['class']}: "
                       f"{text[slice(*mistakes[0][1])].strip()!r} -> {mistakes[0][2].strip()!r}")
-    pairs = out_of_order = 0
+    pairs = corrections = out_of_order = 0
     for (kernel, mistakes), own in known.items():
         if len(mistakes) != 2:
             continue
+        pairs += 1
         for one in mistakes:
-            pairs += 1
+            corrections += 1
             if known[kernel, (one,)]["score"] < own["score"]:
                 out_of_order += 1
                 print(f"{kernel.name}: score {own['score']} with {mistakes[0][0]} and {mistakes[1][0]}, "
@@ -185,7 +199,8 @@ def main(language_of=Dialect):
         total += row
     print(f"{'all':28}" + "".join(f"{total[how]:12}" for how in ("statically", "by running", "not at all")))
     print("\ncaught by " + ", ".join("%s %s: %d" % (*by, n) for by, n in by_stage.most_common()))
-    print(f"right kernels that failed: {wrong} of {len(kernels)}; scores out of order: {out_of_order} of {pairs}")
+    print(f"right kernels that failed: {wrong} of {len(kernels)}; scores out of order: {out_of_order} of "
+          f"{corrections}, by {pairs} pairs of {possible}")
     return 1 if wrong or out_of_order else 0
 
 
