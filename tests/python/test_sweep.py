@@ -7,6 +7,7 @@ that stands for S3, these are driven, too.
 """
 import atexit
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -269,7 +270,9 @@ class SweptIntoFiles(Swept):
 
 
 class ObjectStore:
-    """Sweeps with results in an object store."""
+    """Sweeps with results in an object store. All servers of a process have the same buckets, so each test has a folder
+    of its own, whatever class it is of."""
+    number = itertools.count()
 
     @classmethod
     def setUpClass(cls):
@@ -283,25 +286,24 @@ class ObjectStore:
         s3fs.S3FileSystem.clear_instance_cache()
         cls.store = s3fs.S3FileSystem(use_listings_cache=False)
         cls.store.makedirs("bucket", exist_ok=True)  # where a busy machine has it asked twice
-        cls.n = 0
         super().setUpClass()
 
     def setUp(self):
         super().setUp()
-        type(self).n += 1
-        self.results = "s3://bucket/%d/results" % self.n
+        self.place = "bucket/%d/results" % next(self.number)
+        self.results = "s3://" + self.place
 
     def count(self):
         try:
-            return len(self.store.ls("bucket/%d/results" % self.n, refresh=True))
+            return len(self.store.ls(self.place, refresh=True))
         except FileNotFoundError:
             return 0
 
     def read(self, key):
-        return self.store.cat_file("bucket/%d/results/%s.json" % (self.n, key))
+        return self.store.cat_file("%s/%s.json" % (self.place, key))
 
     def write(self, key, content):
-        self.store.pipe_file("bucket/%d/results/%s.json" % (self.n, key), content)
+        self.store.pipe_file("%s/%s.json" % (self.place, key), content)
 
 
 @unittest.skipUnless(has("s3fs", "moto"), "this Python has no s3fs and moto")
