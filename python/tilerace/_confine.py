@@ -15,7 +15,9 @@ import signal
 import struct
 import time
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Set, Tuple
+from typing import List, Optional, Set, Tuple
+
+from tilerace import _processes
 
 _NEWNS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x00020000, 0x08000000, 0x10000000, 0x20000000, 0x40000000
 _MS_NOSUID, _MS_NODEV, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
@@ -170,32 +172,6 @@ def _limit(limits: Limits, alone: bool) -> None:
 # ---- The warden ----
 
 
-def _parents() -> Dict[int, int]:
-    """Of each process, as /proc has them."""
-    parents: Dict[int, int] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open("/proc/%s/stat" % name, "rb") as stat:
-                    parents[int(name)] = int(stat.read().rpartition(b")")[2].split()[1])
-            except (OSError, ValueError, IndexError):
-                pass
-    return parents
-
-
-def _descendants(root: int) -> Set[int]:
-    children: Dict[int, List[int]] = {}
-    for pid, parent in _parents().items():
-        children.setdefault(parent, []).append(pid)
-    found: Set[int] = set()
-    left = [root]
-    while left:
-        for pid in children.get(left.pop(), ()):
-            found.add(pid)
-            left.append(pid)
-    return found
-
-
 def _megabytes(pids: Set[int]) -> int:
     """Resident memory of all of them."""
     pages = 0
@@ -211,7 +187,7 @@ def _megabytes(pids: Set[int]) -> int:
 def _end(root: int) -> None:
     """All descendants. What forks meanwhile is found by the next look; what is stopped does not."""
     for how in [signal.SIGSTOP] + [signal.SIGKILL] * 200:
-        for pid in sorted(_descendants(root)):
+        for pid in sorted(_processes.descendants(root)):
             try:
                 os.kill(pid, how)
             except OSError:
@@ -249,7 +225,7 @@ def _watch(child: int, limits: Limits) -> int:
         if time.monotonic() - looked < (0.2 if _threads() - before < PROCESSES else 0.02):
             continue
         looked = time.monotonic()
-        members = _descendants(me)
+        members = _processes.descendants(me)
         why = (TOO_MANY if len(members) > PROCESSES + 2 else
                TOO_LARGE if _megabytes(members) > limits.megabytes else 0)
         if why:

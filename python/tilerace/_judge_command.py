@@ -11,10 +11,9 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 from typing import Any, Dict, List, Optional, Tuple
 
-from tilerace import _outside
+from tilerace import _outside, _whole_file
 from tilerace._context import is_python
 from tilerace._judge import judge_by
 from tilerace._judge_reference import is_function
@@ -175,27 +174,13 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
 
 
 def _write(path: str, answer: str) -> int:
-    """Whole or not at all; the exit code."""
+    """The exit code."""
     try:
-        handle, beside = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(path)))
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(answer)
-            os.chmod(beside, 0o666 & ~_mask())
-            os.replace(beside, path)
-        except BaseException:
-            os.unlink(beside)
-            raise
+        _whole_file.write(path, answer.encode())
     except OSError as error:
         print("tilerace: %s: %s" % (path, error.strerror), file=sys.stderr)
         return 2
     return 0
-
-
-def _mask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def _end_by_signals() -> None:

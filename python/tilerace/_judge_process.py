@@ -11,6 +11,7 @@ import sys
 import time
 from typing import Any, Dict, Optional, Tuple
 
+from tilerace import _processes
 from tilerace._confine import BEGINS, TOO_LARGE, TOO_MANY, PROCESSES, Limits
 
 MOST_ANSWER = 16 << 20  # bytes of all modules of a candidate
@@ -31,22 +32,6 @@ def _environment() -> Dict[str, str]:
             "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _worked(session: int) -> float:
-    """Seconds of processor time of all processes in a session, with those of children that they waited for."""
-    ticks = 0
-    for entry in os.scandir("/proc"):
-        if not entry.name.isdigit():
-            continue
-        try:
-            with open(entry.path + "/stat", encoding="ascii", errors="replace") as stat:
-                fields = stat.read().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[3]) == session:
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
 class _Patience:
     """How long is waited for a process: until it has used its seconds of the processor, so that it does not matter how
     busy the machine is; what uses next to nothing, by the clock; and by the clock in any case, some times as long."""
@@ -56,13 +41,13 @@ class _Patience:
         self.begin()
 
     def begin(self) -> None:
-        self.began, self.worked = time.monotonic(), _worked(self.session)
+        self.began, self.worked = time.monotonic(), _processes.worked(self.session)
         self.deadline = self.began + self.seconds
 
     def is_over(self) -> bool:
         """Asked at the deadline, which moves where it is not."""
         now = time.monotonic()
-        worked = _worked(self.session) - self.worked
+        worked = _processes.worked(self.session) - self.worked
         if now - self.began >= _WALL * self.seconds or worked >= self.seconds or worked * _IDLE < now - self.began:
             return True
         self.deadline = min(now + max(self.seconds - worked, 0.05), self.began + _WALL * self.seconds)

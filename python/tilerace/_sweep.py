@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
-from tilerace import _judge_sizes, _outside, _program
+from tilerace import _judge_sizes, _outside, _program, _whole_file
 from tilerace._judge import judge
 from tilerace._judgement import Judgement, judgement_of
 from tilerace._results import InputError
@@ -76,10 +76,7 @@ class _Store:
         if self.folder is None:
             self.remote.pipe_file("%s/%s.json" % (self.root, key), content)
             return
-        handle, path = tempfile.mkstemp(dir=self.folder, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(path, os.path.join(self.folder, key + ".json"))
+        _whole_file.write(os.path.join(self.folder, key + ".json"), content)
 
 
 # ---- Tasks ----

@@ -54,9 +54,9 @@ def contexts(n, folder, is_python):
 
 def megabytes_of_tree():
     """Proportional memory of all descendants."""
-    from tilerace import _confine
+    from tilerace import _processes
     kilobytes = 0
-    for pid in _confine._descendants(os.getpid()):
+    for pid in _processes.descendants(os.getpid()):
         try:
             for line in pathlib.Path("/proc/%d/smaps_rollup" % pid).read_text().splitlines():
                 if line.startswith("Pss:"):

@@ -199,8 +199,8 @@ class Command(Case):
 
     @staticmethod
     def children(pid):
-        from tilerace import _confine
-        return _confine._descendants(pid)
+        from tilerace import _processes
+        return _processes.descendants(pid)
 
     def wait_for(self, holds):
         began = time.monotonic()

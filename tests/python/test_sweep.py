@@ -214,8 +214,8 @@ def _words(pid):
 
 
 def _children(root):
-    from tilerace import _confine
-    return _confine._descendants(root)
+    from tilerace import _processes
+    return _processes.descendants(root)
 
 
 def has(*names):
