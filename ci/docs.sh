@@ -14,5 +14,9 @@ export NO_MKDOCS_2_WARNING=1 # a notice of the theme's authors
 if [ "${1:-}" = --serve ]; then
     exec "$python" -m mkdocs serve --strict
 fi
-"$python" -m mkdocs build --strict --quiet
+# Not --quiet, which drops the warnings that --strict counts.
+"$python" -m mkdocs build --strict 2>build/site.log || {
+    cat build/site.log
+    exit 1
+}
 echo "$(find build/site -name index.html | wc -l) pages in build/site"
