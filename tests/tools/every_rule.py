@@ -3,8 +3,8 @@ conditional verdict.
 
     every_rule.py TILERACE SCHEMA [REPORT.sarif]
 
-Every rule that the report lists has a result and a page, every race its two tile blocks, every
-conditional verdict its example. The report is kept where a name for it is given, for a validator.
+Every rule that the report lists has a result, a page and a source that expects it, every race its two
+tile blocks, every conditional verdict its example. The report is kept where a name for it is given, for a validator.
 """
 
 import json
@@ -27,6 +27,9 @@ tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
     dst[index[tile_bid(0)]] = 1.0f;
 }
 """
+SOURCES = ("fixtures/races", "tests/undefined")
+# TR011 and TR012 are about a contract: tests of the command line have them.
+WITHOUT_SOURCE = {"TR011", "TR012"}
 HOME = "https://github.com/tilerace/tilerace"
 
 
@@ -67,6 +70,16 @@ def wrong_of_rule(rule):
     return None
 
 
+def expected_rules():
+    """The rules that some source expects, and the notes that tests/cli/test_notes.py does."""
+    found = set(re.findall(r'\["(TR\d{3})"', (ROOT / "tests/cli/test_notes.py").read_text()))
+    for folder in SOURCES:
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".c", ".cu", ".py", ".rs"):
+                found.update(re.findall(r"^(?://|#) EXPECT (TR\d{3})\b", path.read_text(), re.MULTILINE))
+    return found
+
+
 def wrong_of_result(result):
     is_race = result["ruleId"] in ("TR001", "TR002", "TR003", "TR013", "TR024")
     flows = result.get("codeFlows", [{"threadFlows": []}])[0]["threadFlows"]
@@ -83,11 +96,14 @@ def main():
     (run,) = sarif["runs"]
     rules = run["tool"]["driver"]["rules"]
     wrong = list(errors_of(load(schema), sarif))
+    expected = expected_rules() | WITHOUT_SOURCE
     have = {result["ruleId"] for result in run["results"]}
     for rule in rules:
         why = wrong_of_rule(rule)
         wrong += [f"{rule['id']}: {why}"] if why else []
         wrong += [] if rule["id"] in have else [f"{rule['id']}: no result"]
+        if rule["id"] < "TR900" and rule["id"] not in expected:
+            wrong.append(f"{rule['id']}: neither {' nor '.join(SOURCES)} nor tests/cli/test_notes.py expects it")
     for result in run["results"]:
         why = wrong_of_result(result)
         wrong += [f"{result['ruleId']}: {why}: {result['message']['text']}"] if why else []
