@@ -1,0 +1,92 @@
+"""Each op of the table has a place in each table beside it, and each function of tile.h a row.
+
+    op_places.py
+
+Reads the sources. An op that has no place there stands in a list below, with the reason; a listed op
+that does have one fails, too.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Held by the module itself, and a call of a preview version, which nothing but its reader knows.
+MODULE_LEVEL = {"MODULE", "GLOBAL", "ENTRY", "PREVIEW_CALL"}
+PRINTED_BY_CODE = {"FOR", "REDUCE", "SCAN"}  # print_forms.c
+# They make no integer, pointer, view or token order that the summary follows.
+NO_TERM = {"INSERT", "PACK", "MMAF", "MMAI", "MMAF_SCALED", "FTOF", "FTOI", "ITOF", "PTR_TO_INT"}
+# Kernels that only compute cannot hold them; the schedules and fixtures have them.
+NO_VALUE = {
+    "MAKE_TENSOR_VIEW", "MAKE_PARTITION_VIEW", "MAKE_STRIDED_VIEW", "MAKE_GATHER_SCATTER_VIEW",
+    "GET_INDEX_SPACE_SHAPE", "GET_TENSOR_SHAPE", "GET_NUM_TILE_BLOCKS", "GET_GLOBAL", "ALLOCA",
+    "INT_TO_PTR", "PTR_TO_INT", "PTR_TO_PTR", "FOR", "LOOP", "IF", "CONTINUE", "BREAK", "ASSERT",
+    "ASSUME",
+}  # fmt: skip
+# Functions of the compiler, which macros of tile.h and of C call.
+OF_COMPILER = {f"__builtin_{name}" for name in ("huge_val", "huge_valf", "inf", "inff", "nan", "nanf")}
+
+
+def text_of(pattern):
+    return "\n".join(path.read_text() for path in sorted(ROOT.glob(pattern)))
+
+
+def rows_of(table, macro):
+    return set(re.findall(rf"^{macro}\((\w+),", text_of(f"analyzer/ir/{table}"), re.MULTILINE))
+
+
+def ops():
+    """Name of each op: what its row says."""
+    rows = re.split(r"^OP\((?=[A-Z])", text_of("analyzer/ir/ops.def"), flags=re.MULTILINE)[1:]
+    return {re.match(r"\w+", row)[0]: row.split("\n\n")[0] for row in rows}
+
+
+def named_in(*patterns):
+    return set(re.findall(r"\bIR_OP_(\w+)\b", "\n".join(map(text_of, patterns))))
+
+
+def whose(table, pattern):
+    """The ops whose rows have the pattern."""
+    return {op for op, row in table.items() if re.search(pattern, row)}
+
+
+def declared():
+    """The functions of tile.h."""
+    text = re.sub(r"/\*.*?\*/", "", text_of("include/tile.h"), flags=re.DOTALL)
+    text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.MULTILINE)
+    return set(re.findall(r"\b(\w+)\([^;{}]*\)[^;{}]*;", text))
+
+
+def main():
+    table = ops()
+    wanted = set(table)
+    with_attributes = whose(table, r"\b(?:opt_)?(?:at|unit)(?:_since)?\(")
+    unwritten = whose(table, r"0x\w+, 5, IR_")  # newer than BYTECODE_NEWEST_WRITTEN
+    memory = whose(table, r"IR_TOKENS") | {"MAKE_TOKEN", "JOIN_TOKENS"}
+    of_floats = r"^RULE\((\w+),[^\n]*\b(?:source|lhs|x):\w*float"
+    floats = set(re.findall(of_floats, text_of("analyzer/ir/verify.def"), re.MULTILINE))
+    interpreter = named_in("runtime_check/interp/ops_*.c", "runtime_check/interp/machine.c")
+    summary, values = named_in("analyzer/index_space/*.c"), named_in("tests/values/*.c")
+    numbers = wanted - memory
+    places = [  # what is wanted, who has it, who needs it, who is excepted
+        ("row in analyzer/ir/verify.def", rows_of("verify.def", "RULE"), wanted, MODULE_LEVEL),
+        ("row in analyzer/ir/syntax.def", rows_of("syntax.def", "SYNTAX"), with_attributes, MODULE_LEVEL | PRINTED_BY_CODE),
+        ("meaning in runtime_check/interp", interpreter, wanted, MODULE_LEVEL),
+        ("term in analyzer/index_space", summary, numbers - floats, MODULE_LEVEL | NO_TERM),
+        ("kernel in tests/values", values, numbers - unwritten, MODULE_LEVEL | NO_VALUE),
+    ]
+    wrong = []
+    for place, have, need, without in places:
+        wrong += [f"{op} has no {place}" for op in sorted(need - have - without)]
+        wrong += [f"{op} has a {place}: take it off the list" for op in sorted(without & have & need)]
+    functions = declared()
+    rows = set(re.findall(r'^(?:PURE|MEMORY)\("(\w+)"', text_of("analyzer/dialect/builtins.def"), re.MULTILINE))
+    wrong += [f"{name} of tile.h has no row in analyzer/dialect/builtins.def" for name in sorted(functions - rows)]
+    wrong += [f"{name} of builtins.def is not declared in tile.h" for name in sorted(rows - functions - OF_COMPILER)]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    print(f"{len(table)} ops, {len(rows)} functions, {len(wrong)} errors")
+    return 1 if wrong or len(table) < 100 or len(rows) < 100 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
