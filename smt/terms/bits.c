@@ -4,7 +4,9 @@
 
 #include "terms/poly.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char stem[] = "bits.";
@@ -140,6 +142,27 @@ smt_t smt_bits(smt_ctx *ctx, smt_bits_op op, int width, smt_t a, smt_t b)
     snprintf(name, sizeof name, "%s%s.%d", stem, rows[op].name, width);
     smt_int half = (smt_int)1 << (width - 1);
     return smt_app(ctx, name, 2, args, -half, half - 1);
+}
+
+void smt_bits_define(tr_text *out, const char *name, smt_t term)
+{
+    smt_bits_op op = SMT_BITS_AND;
+    bool is_one = smt_is_bits(term, &op);
+    TR_ASSERT(is_one);
+    const char *width = strrchr(term->name, '.') + 1;
+    bool is_natural = *width == 'u';
+    int bits = atoi(width + is_natural);
+    bits = bits > 0 ? bits : 1; /* of no bits is 0 */
+    tr_text_addf(out,
+                 "(define-fun %s ((a Int) (b Int)) Int (let ((r (ubv_to_int (bv%s "
+                 "((_ int_to_bv %d) a) ((_ int_to_bv %d) b))))) ",
+                 name, rows[op].name, bits, bits);
+    uint64_t half = (uint64_t)1 << (bits - 1);
+    if (is_natural)
+        tr_text_add(out, "r))\n");
+    else
+        tr_text_addf(out, "(ite (< r %" PRIu64 ") r (- r %" PRIu64 " %" PRIu64 "))))\n", half, half,
+                     half);
 }
 
 smt_t smt_bits_rebuild(smt_ctx *ctx, smt_t term, smt_bits_op op, const smt_t *args)

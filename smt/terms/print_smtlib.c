@@ -2,6 +2,7 @@
  * every MAX_NESTING levels of a deep term: neither the text nor a reader's stack explodes. */
 #include "terms/print_smtlib.h"
 
+#include "terms/bits.h"
 #include "terms/poly.h"
 #include "terms/walk.h"
 
@@ -36,10 +37,11 @@ typedef struct writer {
     spelled_name *names; /* stb_ds string maps */
     taken_name *taken;
     smt_order order;
-    uint8_t *defined; /* by place in the order: has a name of its own */
-    uint8_t *bound;   /* a bound variable occurs in it */
-    uint8_t *degree;  /* as a polynomial over what is no polynomial; names are looked into */
-    unsigned told;    /* degree up to which a polynomial is told */
+    uint8_t *defined;  /* by place in the order: has a name of its own */
+    uint8_t *bound;    /* a bound variable occurs in it */
+    uint8_t *degree;   /* as a polynomial over what is no polynomial; names are looked into */
+    unsigned told;     /* degree up to which a polynomial is told */
+    bool defines_bits; /* bit operations are no mere functions */
 } writer;
 
 /* ---- Section: Names ---- */
@@ -368,6 +370,11 @@ static void declare(writer *w, smt_t term, taken_name **declared)
     if (shgeti(*declared, name) >= 0)
         return;
     shput(*declared, (char *)name, 1); /* never written to */
+    smt_bits_op op;
+    if (w->defines_bits && smt_is_bits(term, &op)) {
+        smt_bits_define(w->out, name, term);
+        return;
+    }
     tr_text_addf(w->out, "(declare-fun %s (", name);
     for (uint32_t i = 0; i < term->n_args; i++)
         tr_text_add(w->out, i > 0 ? " Int" : "Int");
@@ -452,11 +459,12 @@ static unsigned told_degree(const writer *w)
 }
 
 static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds,
-                 unsigned told)
+                 unsigned told, bool defines_bits)
 {
     *script = (smt_script){.arena = tr_arena_new()};
     writer w;
     writer_open(&w, script->arena, &script->text, told, n, conjuncts);
+    w.defines_bits = defines_bits;
     size_t count = smt_order_count(&w.order);
     taken_name *declared = NULL;
     script->degree = told_degree(&w);
@@ -493,12 +501,12 @@ static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_
 
 void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds)
 {
-    make(script, n, conjuncts, far_bounds, MAX_TOLD_DEGREE);
+    make(script, n, conjuncts, far_bounds, MAX_TOLD_DEGREE, false);
 }
 
 void smt_script_make_whole(smt_script *script, size_t n, const smt_t *conjuncts)
 {
-    make(script, n, conjuncts, true, UINT_MAX);
+    make(script, n, conjuncts, true, UINT_MAX, true);
 }
 
 void smt_script_free(smt_script *script)

@@ -18,7 +18,8 @@ typedef struct smt_script {
  * the goal without them refutes it, and a model is checked anyway. The same holds of products of a
  * high degree, which are only numbers in their ranges. */
 void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds);
-/* The same with nothing left out: for a file, as a solver might work on it without end. */
+/* The same with nothing left out, and with bit operations defined: for a file, whose answer has to
+ * be true for whoever reads it. A solver that is asked might work on it without end. */
 void smt_script_make_whole(smt_script *script, size_t n, const smt_t *conjuncts);
 /* Would leaving them out make a difference? */
 bool smt_script_has_far_bounds(size_t n, const smt_t *conjuncts);

@@ -8,9 +8,8 @@ strategy, by Z3 or by an earlier model; of these each text is taken once, and wi
 cvc5 has S seconds (2) for one; so has Z3, which is asked the same text. Two programs that share no
 code with tilerace then stand beside its answer.
 
-A question names bit operations that arithmetic cannot state as functions, and states their ranges
-alone. A check knows what they compute, so it may prove what such a text does not imply: where another
-solver then finds a solution, both are asked again with these functions defined.
+Which questions there are does not depend on the machine, unless it is so slow that a kernel is ended
+by --timeout: how many were is said.
 
 Without FILE: kernels, fixtures/races, tests/idioms, tests/preconditions and tests/undefined, which
 are some 260,000 questions: a gigabyte in the folder for temporary files, and hours without --every.
@@ -21,6 +20,7 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -89,36 +89,15 @@ def answers_of_z3(paths, seconds):
     return [part.strip() for part in parts[:-1]]
 
 
-def defined(text):
-    """A question in which bit operations have their meaning, of 64 bits in two's complement."""
-    return re.sub(r"^\(declare-fun (bits\.(and|or|xor)\.\S*) \(Int Int\) Int\)$",
-                  r"(define-fun \1 ((a Int) (b Int)) Int (let ((r (ubv_to_int "
-                  r"(bv\2 ((_ int_to_bv 64) a) ((_ int_to_bv 64) b))))) "
-                  f"(ite (< r {2**63}) r (- r {2**64}))))", text, flags=re.MULTILINE)  # fmt: skip
-
-
-def ask_again(path, cvc5, words):
-    """What Z3 and cvc5 say where bit operations are defined; None: the question has none."""
-    text = pathlib.Path(path).read_text()
-    if defined(text) == text:
-        return None
-    again = pathlib.Path(f"{path}.defined")
-    again.write_text(defined(text))
-    return answers_of_z3([str(again)], words.seconds)[0], cvc5.ask(str(again))
-
-
 def ask(questions, words):
-    """(path, what the check said, what Z3 says, what cvc5 says, whether bit operations are defined)"""
-    paths, asked = [path for path, _ in questions], []
+    """(path, what the check said, what Z3 says, what cvc5 says)"""
+    paths = [path for path, _ in questions]
     cvc5 = Cvc5(words.cvc5, words.seconds)
     try:
         others = [cvc5.ask(path) for path in paths]
-        for (path, check), *said in zip(questions, answers_of_z3(paths, words.seconds), others):
-            again = ask_again(path, cvc5, words) if check == "unsat" and "sat" in said else None
-            asked.append((path, check, *(again or said), again is not None))
     finally:
         cvc5.end()
-    return asked
+    return [(*question, z3, other) for question, z3, other in zip(questions, answers_of_z3(paths, words.seconds), others)]
 
 
 def take_status(path):
@@ -137,9 +116,13 @@ def keep_questions(words, folder):
     kept = {}
     for number, path in enumerate(words.files or [str(ROOT / name) for name in FOLDERS]):
         to = pathlib.Path(folder, str(number))
-        done = subprocess.run([words.tilerace, "check", "--no-cache", f"--keep-obligations={to}", path],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([words.tilerace, "check", "--no-cache", "--format=json", f"--keep-obligations={to}", path],
+                              capture_output=True, text=True, check=False)
         assert done.returncode in (0, 1), (path, done.stderr)
+        late = [f"{one['file']} {kernel['kernel']}" for one in json.loads(done.stdout)["inputs"] for kernel in one["kernels"]
+                if (kernel.get("reason") or {}).get("kind") == "budget"]
+        if late:
+            print(f"{len(late)} kernels were ended before all was asked: {', '.join(late[:5])}", file=sys.stderr)
         for file in sorted(to.glob("*.smt2")) if to.exists() else []:
             said = take_status(file)
             text = file.read_bytes()
@@ -155,7 +138,7 @@ def compare(asked):
     """What is said of a question: (agreed, disagreed, open) for each of its three pairs."""
     pairs = collections.defaultdict(collections.Counter)
     disagreed = []
-    for path, check, z3, cvc5, _ in asked:
+    for path, check, z3, cvc5 in asked:
         for name, one, other in (("check", check, cvc5), ("Z3", z3, cvc5), ("check and Z3", check, z3)):
             if one in DECIDED:
                 kind = "agreed" if one == other else "disagreed" if other in DECIDED else "open"
@@ -185,9 +168,8 @@ def main():
         pairs, disagreed = compare(asked)
         for path, check, z3, cvc5 in disagreed:
             print(f"{pathlib.Path(path).name}: the check {check}, Z3 {z3}, cvc5 {cvc5}\n{pathlib.Path(path).read_text()}")
-    odd = collections.Counter(said for *_, cvc5, _ in asked for said in [cvc5] if said not in (*DECIDED, "unknown"))
+    odd = collections.Counter(said for *_, cvc5 in asked for said in [cvc5] if said not in (*DECIDED, "unknown"))
     print(f"{len(asked)} questions, {words.seconds} s each")
-    print(f"{sum(again for *_, again in asked)} of them asked again with bit operations defined")
     print("| whose answer | answer | questions | agreed | not decided by the other | disagreed |")
     print("| --- | --- | --: | --: | --: | --: |")
     for name in ("check", "Z3", "check and Z3"):
