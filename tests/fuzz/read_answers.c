@@ -203,6 +203,7 @@ static void prove(smt_ctx *ctx, const question *q, played *p)
                          .ctx = ctx,
                          .n_original = q->n,
                          .original = q->facts,
+                         .answer = {.verdict = SMT_UNKNOWN},
                          .deadline = smt_steps_taken(ctx) + STEPS};
         smt_goal goal;
         smt_goal_init(&goal, q->n, q->facts);
