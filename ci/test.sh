@@ -106,7 +106,7 @@ if [ "$mode" = --long ]; then
         build/ci/tilerace $(ls tests/preconditions/*.c | grep -vE '/(buffer_|update_)') \
         tests/idioms/*.c kernels/*.c fixtures/races/*.c
     one_check "questions of all kernels, asked of cvc5 and Z3" build/python/bin/python3 \
-        tests/tools/ask_cvc5.py build/ci/tilerace build/cvc5/bin/python3 --every 120 --least 1000
+        tests/tools/ask_cvc5.py build/ci/tilerace build/cvc5/bin/python3 --every 50 --least 1000
     one_check "mutants of the checker" ci/mutate.sh
     one_check "mutants of the synchronising kernels" \
         build/ci/tests/mutants $(grep -lE 'TILE_(ACQ|REL)' kernels/*.c)

@@ -12,7 +12,7 @@ Which questions there are does not depend on the machine, unless it is so slow t
 by --timeout: how many were is said.
 
 Without FILE: kernels, fixtures/races, tests/idioms, tests/preconditions and tests/undefined, which
-are some 260,000 questions: a gigabyte in the folder for temporary files, and hours without --every.
+are some 60,600 different questions: a gigabyte in the folder for temporary files, and hours without --every.
 Ends with 1 where an answer of sat or unsat meets the other one, or cvc5 decides fewer than --least.
 """
 
