@@ -4,26 +4,20 @@
 #include "base/ds.h"
 #include "compare/compare.h"
 #include "driver/commands.h"
+#include "report/report.h"
 #include "session/session.h"
 #include "settings/fail_on.h"
 
 #define DEFAULT_BUDGET 60000 /* milliseconds of one kernel's proof */
 
-static bool is_one_of(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(word, *words) == 0)
-            return true;
-    return false;
-}
-
 static bool fits(session *s)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     const driver_options *o = s->options;
     dialect_admitted admitted = dialect_admit_options(s->arena, o->n_behind, o->behind, NULL);
-    if (o->format && !is_one_of(o->format, formats))
-        session_complain(s, "--format of compare is text or json, not '%s'", o->format);
+    report_format format;
+    if (!report_format_of(REPORT_OF_ALL, o->format, &format))
+        session_complain(s, "--format of compare is %s, not '%s'",
+                         report_format_names(s->arena, REPORT_OF_ALL), o->format);
     else if (admitted.n_refused)
         session_complain(s, "'%s' is no option that kernels are read with", admitted.refused[0]);
     else

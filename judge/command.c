@@ -11,6 +11,7 @@
 #include "judge/crew.h"
 #include "judge/judge.h"
 #include "judge/then.h"
+#include "report/report.h"
 #include "session/session.h"
 
 typedef struct input { /* a text on standard input */
@@ -52,8 +53,10 @@ static bool fits(session *s)
     const driver_options *o = s->options;
     bool is_standard = o->n_files == 0 || strcmp(o->files[0], "-") == 0;
     dialect_admitted admitted = dialect_admit_options(s->arena, o->n_behind, o->behind, NULL);
-    if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0)
-        session_complain(s, "--format of judge is text or json, not '%s'", o->format);
+    report_format format;
+    if (!report_format_of(REPORT_OF_ALL, o->format, &format))
+        session_complain(s, "--format of judge is %s, not '%s'",
+                         report_format_names(s->arena, REPORT_OF_ALL), o->format);
     else if (o->then && !o->api_mode)
         session_complain(s, "--then goes with --api-mode");
     else if (o->worst_launches && o->api_mode)

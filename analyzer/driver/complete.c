@@ -61,13 +61,14 @@ static void offer(completion *c, const char *word, const char *about)
 
 static void offer_formats(completion *c)
 {
-    static const char *const of_run[] = {"text", "json", "html"};
-    report_format format;
-    for (size_t i = 0; c->command == COMMAND_RUN && i < TR_COUNT(of_run); i++)
-        if (report_format_by_name(of_run[i], &format))
-            offer(c, of_run[i], report_format_about(format));
-    for (int f = 0; c->command != COMMAND_RUN && f < REPORT_FORMAT_COUNT; f++)
-        offer(c, report_format_name((report_format)f), report_format_about((report_format)f));
+    bool is_check =
+        c->command == COMMAND_CHECK || c->command == COMMAND_SCAN || c->command == COMMAND_HOOK;
+    report_reach reach = is_check                    ? REPORT_OF_CHECKS
+                         : c->command == COMMAND_RUN ? REPORT_OF_RUNS
+                                                     : REPORT_OF_ALL;
+    for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
+        if (report_format_serves((report_format)f, reach))
+            offer(c, report_format_name((report_format)f), report_format_about((report_format)f));
 }
 
 /* In a list with commas, the last word is completed; words that stand there already are not

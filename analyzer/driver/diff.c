@@ -8,6 +8,7 @@
 #include "driver/commands.h"
 #include "inputs/load.h"
 #include "report/history.h"
+#include "report/report.h"
 #include "session/session.h"
 
 typedef struct diff {
@@ -161,9 +162,11 @@ static int compare(diff *d, bool is_json)
 int command_diff(session *s)
 {
     const driver_options *o = s->options;
-    bool is_json = o->format && strcmp(o->format, "json") == 0;
-    if (o->format && !is_json && strcmp(o->format, "text") != 0)
-        return session_complain(s, "--format of diff is text or json, not '%s'", o->format);
+    report_format format;
+    if (!report_format_of(REPORT_OF_ALL, o->format, &format))
+        return session_complain(s, "--format of diff is %s, not '%s'",
+                                report_format_names(s->arena, REPORT_OF_ALL), o->format);
+    bool is_json = format == REPORT_JSON;
     diff d = {.s = s,
               .paths = {o->files[0], o->files[1]},
               .then = history_make(s->arena),

@@ -10,16 +10,6 @@
 #include "session/session.h"
 #include "settings/options.h"
 
-/* "text, json, ... and gitlab" */
-static const char *format_names(tr_arena *arena)
-{
-    const char *all = report_format_name(0);
-    for (int f = 1; f < REPORT_FORMAT_COUNT; f++)
-        all = tr_arena_printf(arena, "%s%s%s", all, f + 1 < REPORT_FORMAT_COUNT ? ", " : " and ",
-                              report_format_name((report_format)f));
-    return all;
-}
-
 static int read_format(session *s, const char *option, const char *name, report_format *format)
 {
     if (report_format_by_name(name, format))
@@ -28,10 +18,11 @@ static int read_format(session *s, const char *option, const char *name, report_
     for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
         names[f] = report_format_name((report_format)f);
     const char *near = nearest_name(name, REPORT_FORMAT_COUNT, names);
-    return session_complain(
-        s, "%s: '%s' is not a format; %s", option, name,
-        near ? tr_arena_printf(s->arena, "did you mean '%s'?", near)
-             : tr_arena_printf(s->arena, "there are %s", format_names(s->arena)));
+    return session_complain(s, "%s: '%s' is not a format; %s", option, name,
+                            near
+                                ? tr_arena_printf(s->arena, "did you mean '%s'?", near)
+                                : tr_arena_printf(s->arena, "it is one of %s",
+                                                  report_format_names(s->arena, REPORT_OF_CHECKS)));
 }
 
 /* FORMAT=FILE; a file whose own name has a '=' is written ./NAME. The file; NULL: no format. */

@@ -9,10 +9,16 @@
 #include "verdict/findings.h"
 
 typedef enum report_format {
-#define FORMAT(id, name, writer, about) REPORT_##id,
+#define FORMAT(id, name, writer, by, about) REPORT_##id,
 #include "report/formats.def"
     REPORT_FORMAT_COUNT
 } report_format;
+
+typedef enum report_reach { /* whose reports a format serves; each serves those before it, too */
+                            REPORT_OF_CHECKS,
+                            REPORT_OF_RUNS,
+                            REPORT_OF_ALL,
+} report_reach;
 
 /* Where the project is. A rule's page is there under a name that stays: numbers of rules are never
  * reused, and no page is removed. */
@@ -47,6 +53,11 @@ typedef struct report_options {
 const char *report_format_name(report_format format);
 const char *report_format_about(report_format format);
 bool report_format_by_name(const char *name, report_format *format);
+bool report_format_serves(report_format format, report_reach reach);
+/* The format of that name among those that serve such reports; NULL: text. False: it is none. */
+bool report_format_of(report_reach reach, const char *name, report_format *format);
+/* "text, json or html", of those that serve such reports. */
+const char *report_format_names(tr_arena *arena, report_reach reach);
 
 /* An input of the report. What it points to is there until another one is asked for. */
 input_report *report_input(const full_report *report, size_t i);

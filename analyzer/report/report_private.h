@@ -24,7 +24,7 @@ typedef struct writer {
     source_file *sources; /* stb_ds string map */
 } writer;
 
-#define FORMAT(id, name, function, about) void function(writer *w);
+#define FORMAT(id, name, function, by, about) void function(writer *w);
 #include "report/formats.def"
 
 /* ---- writer.c ---- */

@@ -8,6 +8,7 @@
 #include "gpu/cuda.h"
 #include "inputs/load.h"
 #include "interp/blas.h"
+#include "report/report.h"
 #include "run/blocks.h"
 #include "run/choose.h"
 #include "run/code.h"
@@ -30,17 +31,6 @@
 #include "run/witness.h"
 #include "session/session.h"
 #include "solver/find_solver.h"
-
-typedef enum run_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML, FORMAT_UNKNOWN } run_format;
-
-static run_format format_of(const driver_options *o)
-{
-    if (!o->format || strcmp(o->format, "text") == 0)
-        return FORMAT_TEXT;
-    return strcmp(o->format, "json") == 0   ? FORMAT_JSON
-           : strcmp(o->format, "html") == 0 ? FORMAT_HTML
-                                            : FORMAT_UNKNOWN;
-}
 
 static int worse(int a, int b)
 {
@@ -305,9 +295,10 @@ static int run_file(session *s, const char *file, run_report **reports)
 int command_run(session *s)
 {
     const driver_options *o = s->options;
-    run_format format = format_of(o);
-    if (format == FORMAT_UNKNOWN)
-        return session_complain(s, "--format of run is text, json or html, not '%s'", o->format);
+    report_format format;
+    if (!report_format_of(REPORT_OF_RUNS, o->format, &format))
+        return session_complain(s, "--format of run is %s, not '%s'",
+                                report_format_names(s->arena, REPORT_OF_RUNS), o->format);
     if (o->outputs && (o->n_files != 1 || o->bundle || o->witness ||
                        (o->device && strcmp(o->device, "gpu") == 0)))
         return session_complain(s, "--outputs is of one file, run on the interpreter");
@@ -321,9 +312,9 @@ int command_run(session *s)
         code = worse(code, is_bundle(o->files[i]) ? run_bundle(s, o->files[i], &reports)
                                                   : run_file(s, o->files[i], &reports));
     tr_text out = {0};
-    if (format == FORMAT_JSON)
+    if (format == REPORT_JSON)
         run_report_json(&out, arrlenu(reports), reports);
-    else if (format == FORMAT_HTML)
+    else if (format == REPORT_HTML)
         run_report_html(&out, arrlenu(reports), reports);
     else
         for (size_t i = 0; i < arrlenu(reports); i++)

@@ -187,7 +187,7 @@ class SeveralFormats(Folder):
     def test_wrong_words(self):
         for words, part in (
             (["-o", "sarf=a"], "'sarf' is not a format; did you mean 'sarif'?"),
-            (["-o", "xyz=a"], "there are text, json, sarif, github, html, markdown, junit and gitlab"),
+            (["-o", "xyz=a"], "it is one of text, json, sarif, github, html, markdown, junit or gitlab"),
             (["-o", "=a"], "is not a format"),
             (["-o", "json="], "'json=' names no file"),
             (["-o", ""], "names no file"),
