@@ -19,7 +19,7 @@ static bool fits(session *s)
         session_complain(s, "--format of compare is %s, not '%s'",
                          report_format_names(s->arena, REPORT_OF_ALL), o->format);
     else if (admitted.n_refused)
-        session_complain(s, "'%s' is no option that kernels are read with", admitted.refused[0]);
+        session_complain(s, "'%s' is not an option for reading kernels", admitted.refused[0]);
     else
         return true;
     return false;

@@ -182,7 +182,7 @@ static bool finds_layouts(const session *s)
     return false;
 }
 
-/* What both leave, and how sure that is. */
+/* Decides what both leave, and how sure that is. */
 static void conclude(comparing *c)
 {
     comparison *into = c->into;
@@ -221,7 +221,7 @@ static void conclude(comparing *c)
         into->stores = COMPARE_FOOTPRINT_PROVED;
 }
 
-/* What holds for all launches: the parameters, and the verdicts under the first. */
+/* Compares what holds for all launches: the parameters, and the verdicts under the first. */
 static bool begin(comparing *c, const char **why)
 {
     if (!compare_pair(c, why))
@@ -261,8 +261,8 @@ static bool compare_kernels(comparing *c, const size_t *first, const size_t *n)
     const char *why = NULL;
     if (n[0] != n[1] && n[0] != 1 && n[1] != 1) {
         session_complain(s,
-                         "one of the two has %zu launches stated and the other %zu: which of them "
-                         "belong together is not known",
+                         "one of the two has %zu launches stated and the other %zu: it is not "
+                         "known which of them correspond",
                          n[0], n[1]);
         return false;
     }

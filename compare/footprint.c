@@ -70,7 +70,7 @@ static void add_ranges(proving *p)
 static const char *why_not(const ix_access *a)
 {
     if (a->unknown || a->allocation < 0)
-        return "where a store goes depends on what is not followed";
+        return "the address of a store depends on a value that is not followed";
     if (!a->bytes || a->half)
         return "elements share a byte";
     for (size_t i = 0; i < a->n_loops; i++)
@@ -156,7 +156,7 @@ static bool meets(proving *p, int side, const footprint *x, const footprint *y, 
     arrput(given, x->path);
     arrput(given, x->facts);
     arrput(given, x->mask);
-    /* What is given may not contradict itself: anything would follow. */
+    /* The facts that are given may not contradict each other: anything would follow. */
     bool good = !holds(p, given, smt_bool_const(p->ctx, false)) && in_range(p, given, y, values);
     for (size_t i = 0; i < arrlenu(p->ids[1 - side]) && good; i++)
         good = holds(p, given, at(p, y, values, p->ids[1 - side][i]));
@@ -218,12 +218,12 @@ static const char *why_none(const comparing *c)
             if (why)
                 return why;
             if ((a->writes || a->atomic) && a->arg < 0)
-                return "a store goes through a pointer of several arrays";
+                return "a store uses a pointer that may point into several arrays";
         }
         for (size_t i = 0; i < c->side[side].kernel->contract->n_args; i++) {
             smt_t bytes = s->arg_bytes[i];
             if (c->side[side].writes[i] && (!bytes || !smt_is_const(bytes, NULL)))
-                return "an array begins where nobody says in its memory";
+                return "it is not stated where an array begins in its memory";
         }
     }
     for (size_t pair = 0; pair < c->match.n_arrays; pair++)

@@ -31,7 +31,7 @@ static bool is_unknown(const inversion *v, smt_t term)
     return false;
 }
 
-/* What is known by now in place of unknowns, quotients and remainders. */
+/* Replaces unknowns, quotients and remainders by what is known of them by now. */
 static smt_t replace(void *user, smt_t term)
 {
     const inversion *v = user;

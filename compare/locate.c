@@ -1,4 +1,4 @@
-/* Where the first element that differs does so: who stored it, after loading what. */
+/* Explains the first element that differs: who stored it, after loading what. */
 #include <string.h>
 
 #include "base/ds.h"

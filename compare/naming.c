@@ -248,7 +248,7 @@ void compare_find_layouts(comparing *c)
 
 /* ---- Section: Verdicts ---- */
 
-/* Which rules the kernel breaks, as a set of bits. */
+/* Returns the rules that the kernel breaks, as a set of bits. */
 static uint64_t rules_of(const kernel_report *report)
 {
     uint64_t rules = 0;

@@ -1,4 +1,4 @@
-/* What a run of one kernel leaves, and whether two leave the same. */
+/* Compares what a run of each kernel leaves in memory. */
 #include <math.h>
 #include <string.h>
 

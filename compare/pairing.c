@@ -1,4 +1,4 @@
-/* Which parameter of one kernel is which of the other. */
+/* Finds which parameter of one kernel is which of the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,8 +66,8 @@ static size_t count_free(const comparing *c, int side, parameter_kind kind)
     return n;
 }
 
-/* What has no counterpart by name is matched by its position among its kind, where both kernels
- * have as many of them left. */
+/* Parameters that have no counterpart by name are matched by their position among their kind, where
+ * both kernels have as many of them left. */
 static void match_rest(comparing *c)
 {
     for (int kind = NUMBER; kind <= ARRAY; kind++) {

@@ -22,7 +22,7 @@ static bool is_counterpart(const comparing *c, int side, const require *r, const
     return false;
 }
 
-/* What that side asks for and the other does not; false: a launch that breaks it races. */
+/* Takes what that side asks for and the other does not; false: a launch that breaks it races. */
 static bool take_own(comparing *c, int side)
 {
     const kernel_report *own = c->side[side].report, *other = c->side[1 - side].report;

@@ -30,7 +30,7 @@ typedef struct compilation {
     bool lacks_recording; /* errors are asked for, and what is known of launches cannot be read */
 } compilation;
 
-/* As Clang ends: 1 for whatever stops it. */
+/* Ends as Clang does: 1 for whatever stops it. */
 static int refuse(const compilation *c, const char *why)
 {
     tr_say(c->s->err, "tilerace cc: error: %s\n", why);
@@ -102,7 +102,7 @@ typedef struct asked { /* of the kernels of one source */
     const dialect_record *record;
 } asked;
 
-/* What the command line asks for, as the pragmas around the kernel leave it. */
+/* Returns what the command line asks for, as the pragmas around the kernel leave it. */
 static report_grading grading_of(const void *user, const tr_place *kernel)
 {
     const asked *a = user;

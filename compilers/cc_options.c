@@ -49,7 +49,7 @@ static const struct {
 #include "compilers/cc_options.def"
 };
 
-/* What the race options say one by one; what follows from two of them comes at the end. */
+/* The race options, one by one; what follows from two of them comes at the end. */
 typedef struct race_options {
     bool off, named_error, named_no_error;
 } race_options;

@@ -77,8 +77,8 @@ static void write_comments(work *w)
 
 /* ---- Section: Results as messages ---- */
 
-/* What stands for a file where no line is known: the kernel's name, or where the source that was
- * found has it. */
+/* Returns the text that stands for a file where no line is known: the kernel's name, or where the
+ * source that was found has it. */
 static const char *shown_for(const work *w, const kernel_report *kernel)
 {
     const tr_place *place = kernel->place;
@@ -158,7 +158,7 @@ static const char *check_kernels(work *w)
 
 /* ---- Section: With a recording ---- */
 
-/* What a recording has of the kernel, once where a contract has several launches of it. */
+/* Returns what a recording has of the kernel, once where a contract has several launches of it. */
 static const loaded_seen *seen_of(const loaded *input, size_t which)
 {
     const ir_function *kernel = input->kernels[which].function;

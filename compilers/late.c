@@ -19,7 +19,7 @@
 #include "base/process.h"
 #include "base/process_state.h"
 
-/* What a keeper is called, so that those can be counted whose compiler has ended. */
+/* The name of a keeper, so that those can be counted whose compiler has ended. */
 #define KEEPER "tilerace-late" /* of 13 bytes */
 /* Stands behind the result: without it something is missing. */
 #define WHOLE '\4'

@@ -100,7 +100,8 @@ static char *compile_beside(launcher *l, const char *source, unsigned architectu
     return bytes;
 }
 
-/* What is said of kernels: with the lines of a source it may be less, as comments there allow it.
+/* Counts what is said of kernels: with the lines of a source it may be less, as comments there
+ * allow it.
  */
 static size_t n_said(const report_tally *tally)
 {
@@ -187,7 +188,7 @@ static void check_outputs(launcher *l)
     }
 }
 
-/* As a compiler that found an error leaves nothing that a build would take for its output. */
+/* A compiler that found an error leaves nothing that a build would take for its output. */
 static void remove_outputs(launcher *l)
 {
     const nvcc_command *c = l->command;

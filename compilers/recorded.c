@@ -65,7 +65,7 @@ static void say(telling *t, const tr_place *place, report_severity severity, con
                                  : is_remark             ? "-Rrace"
                                                          : "-Wrace",
                         .was_warning = severity == REPORT_ERROR};
-    /* What is said of the recording asks for no look at the source. */
+    /* A remark on the recording asks for no look at the source. */
     report_tally uncounted = {0};
     report_write_message(t->out, &m, t->report.file, &t->c->how, is_remark ? &uncounted : t->tally);
 }
@@ -154,7 +154,7 @@ static void tell_conditions(telling *t, size_t n)
                                 launches_in_words(t, n), t->all->requires_[i].brief));
 }
 
-/* What other launches may do is milder where launches are known and do not do it. */
+/* A remark on what other launches may do is milder where launches are known and do not do it. */
 static void tell_others(telling *t, size_t n, bool all_held)
 {
     const report_severity other = t->grading->other;

@@ -114,7 +114,7 @@ static void scan_word(scan *c, const char *path)
     arrfree(files);
 }
 
-/* What is found becomes the files of the session; what cannot be read is said. */
+/* The modules that are found become the files of the session; what cannot be read is said. */
 static void find_modules(session *s, size_t *n_wrong, void *user)
 {
     scan *c = user;

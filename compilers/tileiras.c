@@ -121,7 +121,7 @@ static char *module_in(tr_arena *arena, size_t n, const char *const *words, cons
     return NULL;
 }
 
-/* What calls may throw away what we say, so a file gets it, too: whole, from however many at once.
+/* Callers may throw away what we say, so a file gets it, too: whole, from however many at once.
  */
 static void log_said(const assembly *a)
 {
@@ -172,7 +172,7 @@ static void tell_late(void *user, const tr_text *result)
     log_said(user);
 }
 
-/* To who called alone: the log has what is found. */
+/* Tells the caller alone, as the log already has what is found. */
 static void say_left(assembly *a)
 {
     tr_text out = {0};
@@ -202,7 +202,7 @@ static bool may_come_late(const assembly *a)
     return kept;
 }
 
-/* What the check has found fills `said` once the assembler, which took so long, has ended well. */
+/* The findings of the check fill `said` once the assembler, which took so long, has ended well. */
 static void finish_check(assembly *a, late_check *running, int64_t assembled_ms)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -220,7 +220,7 @@ static void finish_check(assembly *a, late_check *running, int64_t assembled_ms)
 
 /* ---- Section: Names for a checker beside the program ---- */
 
-/* What the author calls the parameters of the only kernel; NULL: not known. */
+/* Returns the names that the author gave the parameters of the only kernel; NULL: not known. */
 static const char *names_of(const session *s, const char *bytes, size_t size)
 {
     tr_errors errors = tr_errors_make(s->arena);
@@ -242,7 +242,7 @@ static const char *names_of(const session *s, const char *bytes, size_t size)
     return names;
 }
 
-/* Under `tilerace exec` the checker beside the program is told which code is which module: it
+/* Tells the checker beside the program, under `tilerace exec`, which code is which module: it
  * checks it, and each of its launches. */
 static void tell_checker(assembly *a)
 {
@@ -254,7 +254,7 @@ static void tell_checker(assembly *a)
                     names_of(a->s, a->module, a->size));
 }
 
-/* What the assembler says comes first, and it has said it. */
+/* The assembler's messages come first, and it has printed them. */
 static void conclude(assembly *a)
 {
     struct stat info;
@@ -264,8 +264,8 @@ static void conclude(assembly *a)
         unlink(a->output); /* which may be a device, as /dev/null is */
 }
 
-/* Where the assembler finds the rest of its tool chain: programs derive it from where we are, as
- * Triton (CUDA_HOME) and cuTile.jl (CUDA_ROOT) do. */
+/* Tells where the assembler finds the rest of its tool chain: programs derive it from where we are,
+ * as Triton (CUDA_HOME) and cuTile.jl (CUDA_ROOT) do. */
 static void name_tool_chain(tr_arena *arena, const char *tileiras)
 {
     static const char *const names[] = {"CUDA_HOME", "CUDA_ROOT"};
@@ -344,9 +344,9 @@ static void add_entries(tr_text *out, tr_arena *arena, const char *bytes, size_t
     tr_errors_free(&errors);
 }
 
-/* What stands for machine code: an ELF, since programs look at its first bytes, with the names of
- * the kernels, since the stand-in driver looks for them in an image. It takes them for program
- * headers. */
+/* Adds a file that stands for machine code: an ELF, since programs look at its first bytes, with
+ * the names of the kernels, since the stand-in driver looks for them in an image. It takes them for
+ * program headers. */
 static void add_machine_code(tr_text *out, tr_arena *arena, const char *bytes, size_t size)
 {
     enum { PIECE = 4096 };

@@ -100,7 +100,7 @@ static cJSON *stage_object(const judgement *j, judge_stage stage, bool times)
     return object;
 }
 
-/* What an autotuner reads: which values are safe. */
+/* Returns what an autotuner reads: which values are safe. */
 static cJSON *tuning_object(const judge_answer *a)
 {
     cJSON *object = cJSON_CreateObject(), *names = cJSON_AddArrayToObject(object, "parameters");

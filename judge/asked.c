@@ -1,4 +1,5 @@
-/* Which stages the context asks for. The others are judged where those need them, and forgotten. */
+/* Finds which stages the context asks for. The others are judged where those need them, and
+ * forgotten. */
 #include "base/ds.h"
 #include "judge/private.h"
 

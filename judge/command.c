@@ -64,7 +64,7 @@ static bool fits(session *s)
     else if (o->api_mode && !is_standard)
         session_complain(s, "--api-mode reads standard input, not '%s'", o->files[0]);
     else if (admitted.n_refused)
-        session_complain(s, "'%s' is no option that kernels are read with", admitted.refused[0]);
+        session_complain(s, "'%s' is not an option for reading kernels", admitted.refused[0]);
     else
         return true;
     return false;
@@ -127,7 +127,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a > 0 && (b == 0 || a < b) ? a : b;
 }
 
-/* As the command line and the context have them, the lower ones. */
+/* Returns the lower of the limits that the command line and the context have. */
 static crew_limits limits_of(const judged *j)
 {
     const driver_options *o = j->s->options;
@@ -137,7 +137,8 @@ static crew_limits limits_of(const judged *j)
                          (int64_t)lesser(j->context->limit_ms, ms), judge_confinement(j->s)};
 }
 
-/* What crashes, or takes too much, is one process; what it was at is left undecided by the next. */
+/* A judgement that crashes, or takes too much, costs one process; what it was at is left undecided
+ * by the next. */
 static void judge_apart(judged *j)
 {
     const crew_tasks tasks = {.user = j, .run = judge_here};

@@ -1,4 +1,4 @@
-/* What the keys of a context may hold, key by key. */
+/* Checks what the keys of a context may hold, key by key. */
 #include "judge/context_private.h"
 
 #include <ctype.h>

@@ -11,7 +11,7 @@
 #include "base/ds.h"
 #include "base/process.h"
 
-/* After that many jobs a process makes room for a fresh one: what libraries have kept goes. */
+/* After that many jobs a process is replaced by a fresh one: what libraries have kept goes. */
 enum { MOST_JOBS = 512, WARMING = UINT16_MAX };
 
 /* A limit is one of processor time, so that what is found does not depend on how busy a machine is.
@@ -28,7 +28,7 @@ typedef struct shared_job {
     char text[];
 } shared_job;
 
-/* Of its words, a process says: STEP, a told_phase; ROSTER, told_limits; PART, a number and the
+/* The words that a process says: STEP, a told_phase; ROSTER, told_limits; PART, a number and the
  * answer behind it. */
 typedef struct told_phase {
     uint64_t combination, phase;

@@ -1,4 +1,5 @@
-/* What an agent, or a person, needs to go on: within a budget of bytes, the most useful first. */
+/* Writes what an agent, or a person, needs to go on: within a budget of bytes, the most useful
+ * first. */
 #include <string.h>
 
 #include "base/ds.h"

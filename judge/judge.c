@@ -41,8 +41,9 @@ static void fail_whole(judging *j, judge_stage stage, judge_class class_, const 
     end_after(j, stage);
 }
 
-/* What of Clang's messages is no fault of the source: a header that is there, and that the system
- * has no room to open. NULL: nothing. A source can word an #error as it likes, which is not fatal.
+/* Finds a message of Clang's that is no fault of the source: a header that is there, and that the
+ * system has no room to open. NULL: nothing. A source can word an #error as it likes, which is not
+ * fatal.
  */
 static const char *fault_of_system(const dialect_record *record)
 {
@@ -181,7 +182,7 @@ static bool is_meant(const judging *j, const loaded_kernel *kernel)
     return !j->context->kernel || strcmp(kernel->function->shown, j->context->kernel) == 0;
 }
 
-/* In place of a judgement: at which launches it would be worth to hold one. */
+/* Gives, in place of a judgement, the launches at which it would be worth to hold one. */
 static void give_launches(judging *j, loaded *input)
 {
     const char *why = judge_begin(j, JUDGE_AT_PROVING);

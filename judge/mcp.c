@@ -267,8 +267,8 @@ static cJSON *versions_for(const char *requested)
     return lsp_json_with_text(data, "requested", requested);
 }
 
-/* Which revision the request is of: as it says itself, else as was agreed on. False after an
- * error. */
+/* Finds the revision that the request is of: as it says itself, else as was agreed on. False after
+ * an error. */
 static bool find_revision(server *s, asked *a, const char *name)
 {
     const cJSON *meta = member(a->params, "_meta");

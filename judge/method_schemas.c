@@ -1,4 +1,5 @@
-/* What the methods take and give, from the table of parameters and the published schemas. */
+/* Describes what the methods take and give, from the table of parameters and the published
+ * schemas. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

@@ -195,7 +195,7 @@ static serve_error take_defines(asking *a)
     return SERVE_GOOD;
 }
 
-/* What check, run and contract take. */
+/* Reads the parameters that check, run and contract take. */
 static serve_error take_kernels(asking *a)
 {
     serve_error error = take_input(a);
@@ -253,7 +253,7 @@ static void free_printed(printed *p)
     free(p->err);
 }
 
-/* What a command that fails complains of, without our name before it. */
+/* Returns what a command that fails complains of, without our name before it. */
 static serve_error fail(asking *a, const printed *p)
 {
     static const char name[] = "tilerace: error: ";

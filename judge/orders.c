@@ -1,12 +1,12 @@
-/* What two orders of the tile blocks leave, compared. */
+/* Compares what two orders of the tile blocks leave. */
 #include <math.h>
 #include <string.h>
 
 #include "gpu/rounding.h"
 #include "judge/private.h"
 
-/* What differs between two runs in a buffer that the kernel writes; what one of them does not know
- * is left out. */
+/* Finds what differs between two runs in a buffer that the kernel writes; what one of them does not
+ * know is left out. */
 static gpu_output difference(const gpu_plan *plan, tr_arena *arena, const interp_run *a,
                              const interp_run *b, size_t buffer)
 {

@@ -1,4 +1,4 @@
-/* What the proof says of a kernel, as stages. */
+/* Turns what the proof says of a kernel into stages. */
 #include <string.h>
 
 #include "base/ds.h"

@@ -1,4 +1,5 @@
-/* Which arguments are outputs: those that the context names, else those that the reference writes.
+/* Finds which arguments are outputs: those that the context names, else those that the reference
+ * writes.
  */
 #include <string.h>
 

@@ -87,15 +87,14 @@ static const char *source_words(const trial *t, const interp_undefined *source)
 }
 
 static const char undefined_help[] =
-    "Give the load a padding value or a mask that no stored element leaves, write what is read "
-    "first, and let no output be read before it is written.";
+    "Give the load a padding value, or a mask that covers every stored element; write memory "
+    "before it is read, outputs included.";
 
 /* False where the run says nothing of results. */
 static bool take_status(const trial *t, const interp_run *run)
 {
     const interp_undefined *source = interp_run_undefined_by(run);
-    const char *why =
-        interp_run_why(run) ? interp_run_why(run) : "the interpreter did not get to its end";
+    const char *why = interp_run_why(run) ? interp_run_why(run) : "the interpreter did not finish";
     switch (interp_run_status(run)) {
     case INTERP_DONE:
         return true;
@@ -166,7 +165,7 @@ static void take_undefined(const trial *t, const interp_run *run)
     }
 }
 
-/* Which elements of a buffer the run stores. */
+/* Returns which elements of a buffer the run stores. */
 static bool *stored_elements(const trial *t, const interp_run *run, size_t buffer)
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];
@@ -363,7 +362,7 @@ static void take_results(const trial *t, const interp_run *run)
         compare_orders(t, run);
 }
 
-/* What the launch can say something about; `reached`: and did. */
+/* Counts the stages that the launch can say something about; `reached`: and did. */
 static void count(const trial *t, bool reached)
 {
     judge_result *stages = t->j->into->stages;
@@ -514,10 +513,11 @@ static void leave_untried(judging *j, const judged_kernel *k)
         else if (arrlenu(j->into->faults) > 0)
             stages[i].state = JUDGE_NOT_REACHED;
         else
-            judge_leave_open(j, (judge_stage)i,
-                             tried && i == JUDGE_STAGE_WRITTEN && !knows_outputs(j, k)
-                                 ? "the context does not say how large the grid is"
-                                 : "every launch that was tried breaks what the verdict asks for");
+            judge_leave_open(
+                j, (judge_stage)i,
+                tried && i == JUDGE_STAGE_WRITTEN && !knows_outputs(j, k)
+                    ? "the context does not say how large the grid is"
+                    : "every launch that was tried breaks a precondition of the verdict");
     }
 }
 

@@ -19,7 +19,7 @@ static int smallest_first(const void *a, const void *b)
     return blocks ? (blocks > 0) - (blocks < 0) : (bytes > 0) - (bytes < 0);
 }
 
-/* What of a launch tells it from another. */
+/* Is everything equal that tells one launch from another? */
 static bool is_same(const concrete_launch *a, const concrete_launch *b)
 {
     bool same = memcmp(a->grid, b->grid, sizeof a->grid) == 0;
@@ -56,7 +56,8 @@ static void add_found(const run_target *t, size_t n, concrete_launch *const *fou
     }
 }
 
-/* What the solver gave, up to half of all, where it meets the contract, which may say more by now.
+/* Adds what the solver gave, up to half of all, where it meets the contract, which may say more by
+ * now.
  */
 static void add_worst(const judging *j, const run_target *t, size_t wanted, samples *all)
 {

@@ -60,7 +60,7 @@ static const char *text_of(const cJSON *message, const char *key)
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-/* What is wrong with the form of a request; NULL: nothing. */
+/* Returns what is wrong with the form of a request; NULL: nothing. */
 static const char *wrong_form(tr_arena *arena, const cJSON *message)
 {
     static const char *const keys[] = {"id", "method", "params", "progress", "jsonrpc"};

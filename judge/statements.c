@@ -18,15 +18,16 @@ static void exclude(judging *j, const judged_kernel *k, const contract *allowed,
     tr_text words = {0};
     concrete_launch_print(&words, k->kernel->function, allowed, launch);
     judge_add_fault(
-        j, (judge_fault){.stage = JUDGE_STAGE_BOUNDS,
-                         .class_ = JUDGE_CONDITIONAL,
-                         .kernel = k->report->kernel,
-                         .place = k->report->place,
-                         .what = "what the kernel's source states of its launches excludes one "
-                                 "that the context allows",
-                         .launch = tr_arena_strdup(j->s->arena, tr_text_get(&words)),
-                         .help = "Handle that launch: the tail of a size that no tile divides, "
-                                 "the smallest and the largest value."});
+        j,
+        (judge_fault){
+            .stage = JUDGE_STAGE_BOUNDS,
+            .class_ = JUDGE_CONDITIONAL,
+            .kernel = k->report->kernel,
+            .place = k->report->place,
+            .what = "the kernel's source states a condition that excludes a launch of the context",
+            .launch = tr_arena_strdup(j->s->arena, tr_text_get(&words)),
+            .help = "Handle that launch: the tail of a size that no tile divides, "
+                    "the smallest and the largest value."});
     tr_text_free(&words);
 }
 

@@ -32,7 +32,7 @@ static const char *const *command_of(const session *s)
     return words;
 }
 
-/* What the guard prints; NULL with *why. */
+/* Returns what the guard prints; NULL with *why. */
 static const char *run_guard(session *s, const char *input, size_t length, const char **why)
 {
     tr_text output = {0};

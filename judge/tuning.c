@@ -44,7 +44,7 @@ static bool is_no_kernel(const judgement *j)
     return j->class_ == JUDGE_DOES_NOT_COMPILE || j->class_ == JUDGE_MALFORMED;
 }
 
-/* What is a kernel with other values is none with these by the values' fault. */
+/* A combination that is no kernel is so by its values' fault, if another combination is one. */
 static void name_invalid(judge_answer *a)
 {
     bool any = false;

@@ -10,7 +10,8 @@
 #include "solver/model.h"
 #include "strategies/prove.h"
 
-/* Of the launches. They are meant to be small: what is wrong at them is wrong at larger ones. */
+/* Limits of the launches. They are meant to be small: what is wrong at them is wrong at larger
+ * ones. */
 #define MOST_BLOCKS   256
 #define MOST_ELEMENTS (1 << 15)          /* of one buffer */
 #define MOST_STEPS    ((smt_steps)15000) /* of one question */
@@ -54,7 +55,7 @@ static smt_t at_most(const worst *w, smt_t term, int64_t most)
     return smt_le(w->ctx, term, smt_int_const(w->ctx, most));
 }
 
-/* What every launch keeps. */
+/* Adds what every launch keeps. */
 static void add_launch(const worst *w, smt_t **all)
 {
     arrput(*all, w->s->launch);
@@ -178,7 +179,7 @@ static void ask_accesses(worst *w)
 
 /* ---- Section: Tile blocks on every axis ---- */
 
-/* Which block takes which part shows where there is more than one. */
+/* It shows which block takes which part only where there is more than one. */
 static void ask_axes(worst *w)
 {
     smt_int value;
@@ -243,7 +244,7 @@ static void ask_numbers(worst *w)
 
 /* ---- Section: Witnesses ---- */
 
-/* What a finding shows, be it one of a race or of a warning. */
+/* Takes what a finding shows, be it one of a race or of a warning. */
 static void take_witness(worst *w, const witness *from)
 {
     judge_numbers numbers = {.scalars =

@@ -43,7 +43,7 @@ bool build_compiles(const char *file)
     return language_of(file) < LANGUAGES;
 }
 
-/* What --build-with names for the language; NULL: nothing. */
+/* Returns what --build-with names for the language; NULL: nothing. */
 static const char *named_program(const session *s, int language)
 {
     const char *name = languages[language].program, *found = NULL;

@@ -117,7 +117,7 @@ static const char *state_of(tr_arena *arena, const char *path)
                            (intmax_t)info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
 }
 
-/* What was read once is looked up all the same: a result depends on it. */
+/* A database that was read before is looked up all the same: a result depends on it. */
 static const build_db *take(build_dbs *dbs, tr_arena *arena, const char *path, const char *state,
                             const char **why)
 {

@@ -22,7 +22,7 @@ enum { LEASH = 3, SAID, ANSWER }; /* the keeper's descriptors */
 
 enum { SAID_KEPT = 16 << 10, TICK_MS = 20, STOP_TICK_MS = 50, MOST_SWEEPS = 500 };
 
-/* What the keeper says at its end. */
+/* The keeper writes this when it ends. */
 typedef struct verdict {
     int failed; /* errno of what could not be started; 0: it ran */
     int status; /* of waitpid */

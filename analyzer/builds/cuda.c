@@ -49,7 +49,7 @@ static bool options_of(build_job *j, word_list *to)
     dialect_admitted given =
         dialect_admit_options(j->arena, s->options->n_behind, s->options->behind, NULL);
     for (size_t i = 0; i < given.n_refused; i++)
-        build_job_refuse(j, "'%s' is no option that kernels are read with", given.refused[i]);
+        build_job_refuse(j, "'%s' is not an option for reading kernels", given.refused[i]);
     add_known(j->arena, to, given.n_taken, given.taken);
     return !why && given.n_refused == 0;
 }

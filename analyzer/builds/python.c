@@ -70,7 +70,7 @@ static bool take_value(const build_job *j, const cJSON *item, signature_value *t
     return true;
 }
 
-/* What the module was compiled for. Of one that is not told, nothing is known. */
+/* Reads what the module was compiled for. Of one that is not told, nothing is known. */
 static kernel_signature take_signature(const build_job *j, const cJSON *told)
 {
     const cJSON *parameters = cJSON_GetObjectItemCaseSensitive(told, "parameters"), *item;
@@ -93,8 +93,8 @@ static kernel_signature take_signature(const build_job *j, const cJSON *told)
     return s;
 }
 
-/* What the child says was written by the stranger as much as by us: nothing of it is taken but
- * texts and a line each, and modules by numbers. False: it is no answer. */
+/* The child's answer may have been written by the stranger's code as well as by ours: nothing of it
+ * is taken but texts and a line each, and modules by numbers. False: it is no answer. */
 static bool take_answer(build_job *j)
 {
     size_t size;

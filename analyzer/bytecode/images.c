@@ -191,12 +191,11 @@ static void take_machine_code(finder *f, size_t start, size_t end)
     for (size_t at = start; end - at >= sizeof entry; at += entry.head + (size_t)entry.size) {
         memcpy(&entry, f->file + at, sizeof entry);
         if (is_of_tile_kernels(f->file + at, end - at))
-            add(f,
-                (bytecode_image){
-                    .offset = at,
-                    .architecture = entry.architecture,
-                    .is_machine_code = true,
-                    .why = "only the machine code of its tile kernels is there, without Tile IR"});
+            add(f, (bytecode_image){
+                       .offset = at,
+                       .architecture = entry.architecture,
+                       .is_machine_code = true,
+                       .why = "it has only the machine code of its tile kernels, without Tile IR"});
     }
 }
 

@@ -224,7 +224,7 @@ static void read_function_hints(bc_reader *r, bc_cursor *c, uint8_t flags, ir_at
     size_t start = c->at;
     *hints = bc_tagged_attr(r, c);
     if (!r->failed && hints->kind != IR_ATTR_NAMED) {
-        bc_fail(r, start, "a function's optimization hints are none");
+        bc_fail(r, start, "a function's optimization hints are an attribute of another kind");
     }
 }
 
@@ -246,8 +246,8 @@ static void read_argument_attrs(bc_reader *r, bc_cursor *c)
     }
 }
 
-/* What a later version has may be in the body. Then nothing of it is used: the kernel is one of
- * which nothing is known, and the others of the module are read. */
+/* The body may contain what only a later version of the format has. Then nothing of it is used: the
+ * kernel is one of which nothing is known, and the others of the module are read. */
 static void leave_unread(bc_reader *r, ir_function *function, const char *why)
 {
     function->unread = tr_arena_strdup(r->module->arena, why);
@@ -279,7 +279,7 @@ static void read_function(bc_reader *r, bc_cursor *c)
     size_t start = c->at;
     const ir_type *type = bc_type(r, c, "a function's type");
     if (type && type->kind != IR_FUNCTION_TYPE) {
-        bc_fail(r, start, "the type of function '%s' is no function's", name);
+        bc_fail(r, start, "the type of function '%s' is not a function type", name);
     }
     uint8_t flags = read_function_flags(r, c);
     if (!r->failed && flags & BC_FUNCTION_PRIVATE) {
@@ -287,7 +287,8 @@ static void read_function(bc_reader *r, bc_cursor *c)
     }
     bool is_entry = flags & BC_FUNCTION_ENTRY;
     if (!r->failed && !is_entry && !r->is_preview) {
-        bc_fail(r, start, "function '%s' is no entry, which only preview versions have", name);
+        bc_fail(r, start,
+                "function '%s' is not an entry; only preview versions have such functions", name);
     }
     bc_places places = bc_places_of(r, c);
     ir_attr hints = {0};

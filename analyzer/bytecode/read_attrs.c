@@ -274,7 +274,7 @@ static ir_attr read_assume(bc_reader *r, bc_cursor *c)
     size_t start = c->at;
     ir_attr attr = bc_tagged_attr(r, c);
     if (!r->failed && attr.kind != IR_ATTR_ASSUME) {
-        bc_fail(r, start, "assume's predicate is none");
+        bc_fail(r, start, "assume's predicate is an attribute of another kind");
     }
     return attr;
 }

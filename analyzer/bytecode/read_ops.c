@@ -4,7 +4,7 @@
 
 enum { MAX_REGION_DEPTH = 64, MAX_ASSUMES = 64, MAX_GROUPS = 8 };
 
-/* What is known of an op before it is built. */
+/* The parts of an op that are read before it is built. */
 typedef struct op_parts {
     ir_opcode code;
     const ir_op_info *info;
@@ -104,7 +104,8 @@ static void read_results(bc_reader *r, bc_cursor *c, op_parts *op)
         size_t at = c->at;
         const ir_type *type = bc_type(r, c, "a result's type");
         if (type && (type->kind < IR_TILE || type->kind == IR_FUNCTION_TYPE)) {
-            bc_fail(r, at, "a result of op '%s' has a type that is no value's", info->mnemonic);
+            bc_fail(r, at, "a result of op '%s' has a type that values cannot have",
+                    info->mnemonic);
         }
         op->result_types[i] = type;
     }
@@ -225,7 +226,7 @@ static ir_block *read_block(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_
         size_t start = c->at;
         types[i] = bc_type(r, c, "a block argument's type");
         if (types[i] && (types[i]->kind < IR_TILE || types[i]->kind == IR_FUNCTION_TYPE)) {
-            bc_fail(r, start, "a block argument has a type that is no value's");
+            bc_fail(r, start, "a block argument has a type that values cannot have");
         }
     }
     uint64_t n_ops = bc_count(r, c, 1, "the number of a block's ops");

@@ -132,7 +132,7 @@ static const ir_type *read_tensor_view(bc_reader *r, bc_cursor *c)
     int64_t *shape = extents(r, c, 8, "tensor_view", &rank);
     int64_t *strides = extents(r, c, 8, "tensor_view", &n_strides);
     if (rank != n_strides) {
-        complain(r, start, "tensor_view", "with as many strides as extents is wanted");
+        complain(r, start, "tensor_view", "whose number of strides is not that of its extents");
     }
     ir_ptr_attr attr = ptr_attr(r, c, flag);
     return r->failed ? NULL : ir_type_tensor_view_with(r->module, elem, rank, shape, strides, attr);
@@ -149,7 +149,8 @@ static const ir_type *underlying(bc_reader *r, bc_cursor *c, const char *of)
     return tensor;
 }
 
-/* Where each tile dimension runs; fails when there are not as many as extents. */
+/* Reads which tensor dimension each tile dimension runs along; fails when there are not as many as
+ * extents. */
 static void read_dim_map(bc_reader *r, bc_cursor *c, const char *of, int rank,
                          int32_t map[IR_MAX_RANK])
 {
@@ -220,7 +221,8 @@ static const ir_type **value_types(bc_reader *r, bc_cursor *c, int *count)
         size_t start = c->at;
         types[i] = bc_type(r, c, "a parameter or result");
         if (types[i] && (types[i]->kind < IR_TILE || types[i]->kind == IR_FUNCTION_TYPE)) {
-            complain(r, start, "function", "with a parameter or result that is no value");
+            complain(r, start, "function",
+                     "with a parameter or result of a type that values cannot have");
         }
     }
     *count = r->failed ? 0 : (int)n;

@@ -223,7 +223,7 @@ static void look_in_package(search *s, const char *folder)
 
 /* ---- Section: All ---- */
 
-/* Without "_entry"; NULL: it is another symbol. */
+/* Returns the symbol without "_entry"; NULL: it is another symbol. */
 static const char *function_of(tr_arena *arena, const char *symbol)
 {
     static const char end[] = "_entry";

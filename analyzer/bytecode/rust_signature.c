@@ -1,5 +1,5 @@
-/* As much of Rust's grammar as the parameters of a function take: tokens, and brackets that match.
- * What is not understood gives no signature. */
+/* Reads as much of Rust's grammar as the parameters of a function need: tokens, and brackets that
+ * match. What is not understood gives no signature. */
 #include "bytecode/rust_signature.h"
 
 #include <ctype.h>
@@ -74,7 +74,7 @@ static void skip_blanks(scanner *s)
     }
 }
 
-/* From the quote on. */
+/* Skips a quoted text, from its first quote on. */
 static void skip_quoted(scanner *s, char quote)
 {
     skip(s, 1);
@@ -194,8 +194,8 @@ static char closing(char opening)
     return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
 
-/* From an opening bracket to behind the one that closes it. *found: set where `word` stands between
- * them. */
+/* Skips a group, from its opening bracket to behind the one that closes it. *found: set where
+ * `word` stands between them. */
 static bool skip_group(scanner *s, const char *word, bool *found)
 {
     size_t depth = 0;
@@ -217,7 +217,7 @@ static bool opens_group(const scanner *s)
     return is_mark(s, '(') || is_mark(s, '[') || is_mark(s, '{');
 }
 
-/* From `<` to behind its `>`. */
+/* Skips generics, from `<` to behind the matching `>`. */
 static bool skip_generics(scanner *s)
 {
     size_t depth = 0;
@@ -246,8 +246,8 @@ static bool skip_attribute(scanner *s, bool *entry)
 
 /* ---- Section: Parameters ---- */
 
-/* Up to the comma or parenthesis behind a type. *is_called: whether the type is `name`, perhaps
- * behind a path and before generics. */
+/* Skips a type, up to the comma or parenthesis behind it. *is_called: whether the type is `name`,
+ * perhaps behind a path and before generics. */
 static bool skip_type(scanner *s, const char *name, bool *is_called)
 {
     *is_called = false;
@@ -301,7 +301,7 @@ static bool read_parameter(tr_arena *arena, scanner *s, rust_parameter *paramete
     return accept(s, ':') && read_type(s, &parameter->type);
 }
 
-/* From behind the function's name on. */
+/* Reads a signature, from behind the function's name on. */
 static bool read_signature(tr_arena *arena, scanner *s, rust_signature *signature)
 {
     if (is_mark(s, '<') && !skip_generics(s))

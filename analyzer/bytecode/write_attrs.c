@@ -143,7 +143,7 @@ static void put_tagged(bc_writer *w, bc_out *out, const ir_attr *attr)
         put_assume(out, attr);
         break;
     default:
-        bc_write_fail(w, NULL, "an attribute of this kind has no form in the bytecode");
+        bc_write_fail(w, NULL, "attributes of this kind cannot be written to bytecode");
     }
 }
 
@@ -167,7 +167,7 @@ bool bc_attr_is_set(const ir_attr_info *info, const ir_attr *attr)
     }
 }
 
-/* What an attribute means that the builder left out. */
+/* Returns the value that an attribute has where the builder left it out. */
 static int64_t number_of(const ir_op *op, const ir_attr_info *info, const ir_attr *attr)
 {
     if (attr->kind != IR_ATTR_NONE) {

@@ -88,7 +88,8 @@ static uint64_t place_record(bc_writer *w, const tr_place *place)
     return record_of(w, &entry);
 }
 
-/* Where the kernel is: its own place, or that of its first op with one; NULL: nowhere. */
+/* Returns the place of the kernel: its own place, or that of its first op with one; NULL:
+ * nowhere. */
 static const tr_place *place_of_function(const ir_function *function)
 {
     if (is_known(outermost(function->place))) {

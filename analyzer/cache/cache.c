@@ -231,7 +231,7 @@ static bool find_with(cache *c, const digest *key, const lookup_list *list, tr_t
     return cache_store_read(c->store, &name, body);
 }
 
-/* As it was kept, but for the time. */
+/* Restores a result as it was kept, except for its time. */
 static bool take_result(const session *s, size_t number, const tr_text *body, double ms,
                         tr_text *packed)
 {

@@ -106,7 +106,7 @@ static bool is_script(const char *path)
     return !read || memcmp(begin, ELFMAG, SELFMAG) != 0;
 }
 
-/* What a script runs is not known. */
+/* It is not known what a script runs. */
 static bool add_solver(digest_state *state, const session *s, const lookup_asking *how)
 {
     tr_arena *arena = tr_arena_new();
@@ -162,7 +162,7 @@ void cache_input_key(const session *s, const digest *common, size_t number, dige
     digest_add(state, common->bytes, sizeof common->bytes);
     digest_add_text(state, s->files[number]);
     const rules_options rules = session_rules(s, number);
-    /* Without the padding behind its last member; another member makes it larger. */
+    /* The size is that without padding behind the last member; another member makes it larger. */
     _Static_assert(sizeof(model_choices) == 16, "a new choice of the model belongs here");
     digest_add(state, &rules.model, offsetof(model_choices, no_thin_air) + 1);
     digest_add_number(state, rules.steps);
@@ -213,7 +213,7 @@ static bool add_mapped(lookup_list *seen, const char *maps)
     return n > 0;
 }
 
-/* Where another libclang would be found first. */
+/* Adds the places where another libclang would be found first. */
 static void add_search(lookup_list *seen)
 {
     tr_arena *arena = tr_arena_new();

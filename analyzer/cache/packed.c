@@ -321,7 +321,7 @@ static uint64_t fail(reader *r)
     return 0;
 }
 
-/* In the one form that the writer has. */
+/* Reads a number, in the one form that the writer produces. */
 static uint64_t take(reader *r)
 {
     uint64_t value = 0;
@@ -519,7 +519,7 @@ static void take_struct(reader *r, const packed_type *type, char *to, int depth)
         take_field(r, &type->fields[i], to, depth + 1);
 }
 
-/* What is counted without a pointer to it is there. */
+/* An array that is counted without a pointer to it must be there. */
 static bool is_sound(const checked_input *input)
 {
     const input_report *report = &input->report;

@@ -101,7 +101,7 @@ static bool make_folders(tr_arena *arena, const char *path, const char **why)
     }
 }
 
-/* Which folder is meant; NULL and *why. */
+/* Returns the folder that is meant; NULL and *why. */
 static const char *folder_of(tr_arena *arena, const char *asked, const char **why)
 {
     const char *named = getenv("TILERACE_CACHE_DIR");

@@ -201,7 +201,7 @@ static bool folder_has_changed(affected *a, tr_arena *arena, const char *folder)
     return false;
 }
 
-/* In all folders from the input's up to the root. */
+/* Looks at the configuration in all folders from the input's up to the root. */
 static bool settings_have_changed(affected *a, tr_arena *arena, const char *file)
 {
     const char *root = changes_root(a->changes);
@@ -399,7 +399,8 @@ static bool is_any(const bool *of, size_t n)
     return false;
 }
 
-/* What no other command asks of an input that is not checked: the names that launches may give. */
+/* Fills what no other command needs of an input that is not checked: the names that launches may
+ * give. */
 static void name_kernels(reading *r, checked_input *to)
 {
     to->n_kernels = r->now.shapes ? r->now.unit.n_kernels : 0;

@@ -102,7 +102,7 @@ typedef struct walk {
     const char *name; /* of the file in the repository */
 } walk;
 
-/* From the root on; NULL: it lies outside, or is the root. */
+/* Returns the name relative to the root; NULL: it lies outside, or is the root. */
 static const char *name_of(const changes *c, const char *path)
 {
     size_t length = strlen(c->root);

@@ -116,7 +116,7 @@ static void refuse_configured(const session *s, size_t number, tr_text *packed)
     tr_arena_free(arena);
 }
 
-/* What --build could not compile. */
+/* Reports an input that --build could not compile. */
 static bool refuse_unbuilt(const session *s, size_t number, tr_text *packed)
 {
     const build_module *module = s->built ? s->built[number] : NULL;
@@ -192,7 +192,7 @@ void checking_run(const session *s, size_t number, size_t from, const checking_t
     load_free(&input);
 }
 
-/* What was kept, if it is of the files as they were read. */
+/* Takes the kept result, if it belongs to the files as they were read. */
 static bool take_kept(const session *s, size_t number, const lookup_list *seen, tr_text *packed)
 {
     tr_text kept = {0};

@@ -105,7 +105,7 @@ static bool ignores_remark(tr_arena *arena, const settings *st, const char *file
     return false;
 }
 
-/* What is said of comments has no verdict that it could be hidden in: it is counted alone. */
+/* A remark on a comment has no verdict that it could be hidden in: it is counted alone. */
 void hide_remarks(tr_arena *arena, const settings *st, input_report *input)
 {
     input_remark *kept = TR_NEW_ARRAY(arena, input_remark, input->n_remarks + 1);

@@ -1,4 +1,5 @@
-/* Which launch a picture shows: the witness's, else a small one that meets all that is asked. */
+/* Chooses the launch that a picture shows: the witness's, else a small one that meets all that is
+ * asked. */
 #include "checking/picture_private.h"
 
 #include <stdlib.h>
@@ -114,7 +115,7 @@ tr_give interp_run *picture_run(const picture_task *t, const concrete_launch *l,
 
 /* ---- A small launch ---- */
 
-/* What the verdict requires, as far as it is a fact over parameters and grid. */
+/* Adds what the verdict requires, as far as it is a fact over parameters and grid. */
 static contract *with_requires(const picture_task *t)
 {
     smt_t *facts = NULL;

@@ -1,4 +1,4 @@
-/* Who writes what: the events of a run, element by element, summed up in cells. */
+/* Finds who writes which element: the events of a run, element by element, summed up in cells. */
 #include "checking/picture_private.h"
 
 #include <stdlib.h>

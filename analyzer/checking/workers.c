@@ -206,7 +206,7 @@ typedef struct death {
     const char *failure; /* of the program itself; or NULL */
 } death;
 
-/* Which limit it was: ours, or one that this program was started with. */
+/* Says which limit was reached: ours, or one that this program was started with. */
 static const char *too_little(const workers *all, tr_arena *arena)
 {
     struct rlimit addresses, data;
@@ -283,7 +283,7 @@ static void add_undecided(worker_seat *seat, size_t from, size_t to, reason_kind
     }
 }
 
-/* What is known of the input itself. */
+/* Adds what is known of the input itself. */
 static void add_rest(worker_seat *seat, const char *failure)
 {
     const checked_input *all = &seat->kernels;
@@ -491,7 +491,7 @@ static void check_one_after_another(workers *all)
     forget_file(&seat);
 }
 
-/* With --verbose. */
+/* With --verbose, says how the workers are confined. */
 static void say_how_confined(const workers *all)
 {
     if (!all->s->options->verbose || all->next == 0 || all->why_none)

@@ -360,7 +360,7 @@ static contract_expression read_comparison(reader *r)
     return a;
 }
 
-/* What stands behind a short circuit needs a meaning only where it is reached. */
+/* An operand behind a short circuit needs a meaning only where it is reached. */
 static contract_expression read_and(reader *r)
 {
     contract_expression a = read_comparison(r);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What one precondition asks, and where the program has its value. */
+/* One precondition, and where the program has the value that it speaks of. */
 typedef struct guarded {
     const precondition *what;
     const guard_fact *stated; /* it is a fact of the contract; or NULL */
@@ -201,7 +201,7 @@ static void keep_worst(guard_stated *stated, guard_result result, const char *wh
     stated->what = what;
 }
 
-/* What the terms take for granted: each parameter and extent is in its range. */
+/* Checks what the terms take for granted: each parameter and extent is in its range. */
 static void check_ranges(const guard *g, const guard_launch *launch, guard_stated *stated)
 {
     for (size_t i = 0; i < launch->n_args; i++) {

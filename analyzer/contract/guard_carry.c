@@ -41,7 +41,7 @@ static tr_wide number(walk *w, tr_wide value, tr_wide least, tr_wide most)
     return least;
 }
 
-/* What follows takes a character each, at least. */
+/* Each of the items that follow takes one character at least. */
 static size_t count(walk *w, size_t value)
 {
     size_t most = w->in ? (size_t)(w->in->end - w->in->at) : MOST;

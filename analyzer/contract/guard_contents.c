@@ -179,7 +179,8 @@ static bool are_equal(const table *t, size_t i, size_t k)
     return true;
 }
 
-/* Which elements have to differ; GUARD_NOT_CHECKED where that depends on what is not known. */
+/* Decides whether element i is among those that have to differ; GUARD_NOT_CHECKED where that
+ * depends on what is not known. */
 static guard_answer counts(asking *a, const table *t, size_t i)
 {
     if (!a->g->has[TERM_WHEN])

@@ -1,5 +1,5 @@
-/* What a contract states of a launch, in the form of preconditions: a verdict covers only the
- * launches that meet it, so a guard asks for it as it asks for what the proof needs besides. */
+/* Turns what a contract states of a launch into preconditions: a verdict covers only the launches
+ * that meet it, so a guard asks for it as it asks for what the proof needs besides. */
 #include "contract/guard_private.h"
 
 #include "base/ds.h"

@@ -18,8 +18,8 @@ static smt_t read_integer(launch_builder *b, const cJSON *object, const char *ke
 
 /* ---- Names ---- */
 
-/* What a parameter is called when neither module nor file name it; `array` is the name of the array
- * that it belongs to. */
+/* Makes a name for a parameter that neither the module nor the file names; `array` is the name of
+ * the array that it belongs to. */
 static const char *made_up_name(launch_builder *b, size_t i, const char *array)
 {
     contract_member member = b->kernel->params[i].member;
@@ -43,7 +43,8 @@ static const char *default_name(launch_builder *b, size_t i)
     return made_up_name(b, i, b->c->args[param->member.array].name);
 }
 
-/* What it would be called without the author's source: a file may have been written without it. */
+/* Returns the name that the parameter would have without the author's source: a file may have been
+ * written without it. */
 static const char *second_name(launch_builder *b, size_t i)
 {
     const launch_param *param = &b->kernel->params[i];

@@ -1,5 +1,6 @@
-/* What elements that are stated one by one mean: bounds, order, uniqueness, as facts like those
- * that a contract states in words, so that proofs use them without looking at each element. */
+/* Derives bounds, order and uniqueness from elements that are stated one by one: bounds, order,
+ * uniqueness, as facts like those that a contract states in words, so that proofs use them without
+ * looking at each element. */
 #include "contract/launch_private.h"
 
 #include "base/ds.h"

@@ -1,4 +1,4 @@
-/* What a launch file says in numbers and expressions, and how it is refused. */
+/* Reads the numbers and expressions of a launch file, and says why one is refused. */
 #include "contract/contract.h"
 #include "contract/expression.h"
 #include "contract/launch_private.h"

@@ -1,6 +1,6 @@
-/* What a launch says of filling its buffers, as facts on their contents. `fill` is for runs, and no
- * fact of a contract; but a kernel that is judged for launches that are filled so is held to no
- * other contents. */
+/* Turns what a launch says of filling its buffers into facts on their contents. `fill` is for runs,
+ * and no fact of a contract; but a kernel that is judged for launches that are filled so is held to
+ * no other contents. */
 #include "contract/launch_private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What a launch of a file says besides its arguments: the grid, assumptions, where it was seen, who
- * else is there. */
+/* Reads what a launch of a file says besides its arguments: the grid, assumptions, where it was
+ * seen, who else is there. */
 #include "contract/expression.h"
 #include "contract/launch_private.h"
 
@@ -91,7 +91,7 @@ static bool is_buffer(const launch_builder *b, const char *name)
     return false;
 }
 
-/* With version 2 it may be a buffer of which this launch has no argument. */
+/* With version 2, the name may be that of a buffer that this launch has no argument for. */
 static const char *read_buffer(launch_builder *b, const cJSON *name, const char *where)
 {
     if (b->file->version < 2 && !is_buffer(b, name->valuestring))
@@ -120,7 +120,7 @@ static contract_touched read_touched(launch_builder *b, const cJSON *item, const
     };
 }
 
-/* What the predecessor writes, or reads: whole buffers by their names, and bytes of some. */
+/* Reads what the predecessor writes, or reads: whole buffers by their names, and bytes of some. */
 static void read_touched_list(launch_builder *b, const cJSON *list, const char *where, bool writes,
                               const char *const **names, size_t *n)
 {

@@ -42,7 +42,8 @@ typedef struct statement { /* what is being written, and what no contract file c
     const char ***lost; /* stb_ds array, or NULL */
 } statement;
 
-/* What cannot be said is left out: where the contract is given back, the source still states it. */
+/* A statement that the file cannot express is left out: where the contract is given back, the
+ * source still states it. */
 static bool can_say(const statement *s, smt_t term, bool in_contents, const char *format,
                     const char *name)
 {
@@ -238,7 +239,8 @@ static cJSON *tighter(smt_ctx *ctx, bool is_max, const cJSON *own, const cJSON *
         tr_arena_printf(smt_arena(ctx), "%s(%s, %s)", is_max ? "min" : "max", a, b));
 }
 
-/* What says as much as the stated member and the one that is asked for; NULL: the stated one. */
+/* Joins the stated member and the one that is asked for into one that says both; NULL: the stated
+ * one. */
 static cJSON *joined(smt_ctx *ctx, const cJSON *own, const cJSON *asked)
 {
     if (strcmp(asked->string, "min") == 0 || strcmp(asked->string, "max") == 0)

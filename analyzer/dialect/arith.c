@@ -68,7 +68,7 @@ static bool adapt(dl *L, CXCursor where, dl_value *number, const dl_value *tile)
 {
     if (ir_type_is_float(number->type->elem) && !ir_type_is_float(tile->type->elem)) {
         dl_fail(L, where, "Convert the tile with tile_cast(t, float).",
-                "a float number cannot join %s", dl_type_text(L, tile->type));
+                "a float number cannot be combined with %s", dl_type_text(L, tile->type));
         return false;
     }
     *number = dl_convert(L, *number, (dl_element){tile->type->elem, tile->is_unsigned});

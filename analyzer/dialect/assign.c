@@ -144,7 +144,7 @@ dl_value dl_assign(dl *L, CXCursor where, uint32_t number, dl_value value)
         value =
             dl_fail(L, where,
                     var->class == DL_CLASS_TOKEN ? "make_token() is ordered after nothing." : NULL,
-                    "%s is %s, and this value is none", var->name, class_name(var->class));
+                    "%s is %s, but this value is not", var->name, class_name(var->class));
     } else if (value.kind == DL_VALUE) {
         value.number = false;
     }

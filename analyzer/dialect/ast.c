@@ -278,7 +278,7 @@ bool ast_list(dl *L, CXCursor argument, CXCursor **items, size_t *n)
     return false;
 }
 
-/* Where the two semicolons of a for statement are. */
+/* Finds the two semicolons of a for statement. */
 static bool for_semicolons(const span *s, size_t *first, size_t *second, size_t *end)
 {
     const dl_file *file = s->file;

@@ -97,7 +97,7 @@ bool dl_check_tile_shape(dl *L, CXCursor where, int rank, const int64_t *shape)
             dl_fail(L, where,
                     "Round up to a power of two; views mask what lies beyond the tensor, "
                     "tile_load_masked what a mask leaves out.",
-                    "a tile extent must be a power of two, and %lld is none", (long long)shape[i]);
+                    "a tile extent must be a power of two, but %lld is not", (long long)shape[i]);
             return false;
         }
         elements = shape[i] > MAX_ELEMENTS / elements ? MAX_ELEMENTS + 1 : elements * shape[i];
@@ -121,7 +121,7 @@ ir_op *dl_build(dl *L, ir_opcode code, const ir_operand_list *groups, uint32_t n
     if (++L->n_ops > MAX_OPS && !L->stop) {
         L->stop = true;
         tr_place place = lasting(L->errors->arena, L->b.place);
-        tr_errors_add_hint(L->errors, &place, "Make helpers smaller, or loops of them.",
+        tr_errors_add_hint(L->errors, &place, "Make helpers smaller, or use loops.",
                            "kernel %s has more than %d operations once its helpers are inlined",
                            L->kernel_name, MAX_OPS);
     }

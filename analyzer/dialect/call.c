@@ -149,7 +149,7 @@ dl_value dl_call(dl *L, CXCursor cursor)
     CXCursor function = ast_callee(L, cursor, children[0]);
     if (clang_Cursor_isNull(function) || clang_getCursorKind(function) != CXCursor_FunctionDecl)
         return dl_fail(L, cursor, "Call a function by its name.",
-                       "which function is called here cannot be seen");
+                       "it is not known which function is called here");
     CXString string = clang_getCursorSpelling(function);
     const char *text = clang_getCString(string);
     const dl_builtin *row = dl_builtin_find(L, text ? text : "");

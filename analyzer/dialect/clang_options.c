@@ -1,5 +1,5 @@
-/* Which options Clang gets: those of clang_options.def, by a list of what is allowed and not by one
- * of what is known to be harmful, since Clang's own list grows. */
+/* Decides which options Clang gets: those of clang_options.def, by a list of what is allowed and
+ * not by one of what is known to be harmful, since Clang's own list grows. */
 #include <string.h>
 
 #include "base/ds.h"
@@ -49,7 +49,8 @@ typedef struct admission {
     dialect_admitted *to;
 } admission;
 
-/* What came in two words stays in two: "-include" and "-pch" in one would be another option. */
+/* An option that came as two words stays two words: "-include" and "-pch" in one would be another
+ * option. */
 static void take(admission *a, const option_row *row, const char *value, bool apart)
 {
     dialect_admitted *to = a->to;

@@ -117,7 +117,8 @@ dl_value dl_condition(dl *L, CXCursor cursor, bool negated)
         if (op == CXBinaryOperator_LAnd || op == CXBinaryOperator_LOr) {
             if (++L->depth > DL_MAX_DEPTH) {
                 L->depth--;
-                return dl_fail(L, cursor, "Name parts of it.", "this nests too deep");
+                return dl_fail(L, cursor, "Compute parts of it into variables first.",
+                               "this nests too deep");
             }
             dl_value value = dl_logic(L, inner, op == CXBinaryOperator_LAnd, negated);
             L->depth--;

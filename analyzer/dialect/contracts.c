@@ -63,7 +63,7 @@ static smt_t evaluate(reading *r, CXCursor cursor)
                                             : (smt_int)clang_EvalResult_getAsLongLong(result));
     if (result)
         clang_EvalResult_dispose(result);
-    return term ? term : refuse(r, cursor, NULL, "a contract speaks of integers and conditions");
+    return term ? term : refuse(r, cursor, NULL, "a contract can use only integers and conditions");
 }
 
 static smt_t read_name(reading *r, CXCursor cursor)
@@ -79,7 +79,7 @@ static smt_t read_name(reading *r, CXCursor cursor)
             return b->term;
     if (kind == CXCursor_ParmDecl && dl_find(L, decl, &var) && var < L->contract->n_args) {
         if (L->contract->args[var].kind != CONTRACT_SCALAR)
-            return refuse(r, cursor, NULL, "a contract speaks of integer parameters");
+            return refuse(r, cursor, NULL, "a contract can use only integer parameters");
         return contract_param(L->ctx, L->contract, var);
     }
     CXCursor init =
@@ -255,7 +255,7 @@ static smt_t read_kind(reading *r, CXCursor cursor)
         if (!ir_type_is_int(dl_element_of(r->L, clang_getCursorType(cursor)).type
                                 ? dl_element_of(r->L, clang_getCursorType(cursor)).type
                                 : ir_type_scalar(r->L->module, IR_F32)))
-            return refuse(r, cursor, NULL, "a contract speaks of integers and conditions");
+            return refuse(r, cursor, NULL, "a contract can use only integers and conditions");
         n = ast_children(r->L, cursor, &children);
         return n ? read_term(r, children[n - 1]) : NULL;
     case CXCursor_DeclRefExpr:
@@ -590,7 +590,7 @@ dl_value lower_contract(dl *L, const dl_args *args)
     dl_state state = (dl_state)args->row->a;
     if (state == DL_STATE_VALUE || state == DL_STATE_INDEX)
         return dl_fail(L, args->call, NULL,
-                       "this stands for an element inside tile_unique_when and tile_contents only");
+                       "this can be used only inside tile_unique_when and tile_contents");
     if (!L->contract_open || L->frame->caller)
         return dl_fail(L, args->call,
                        "Move it up; tile_assert states what must hold at this place.",

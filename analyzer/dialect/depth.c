@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* About 2.6 KiB of stack a level were seen, and Clang parses on 8 MiB. */
+/* A level of the tree took about 2.6 KiB of stack when it was measured, and Clang parses on 8
+ * MiB. */
 #define MAX_OPERATORS 1200 /* between separators */
 #define MAX_HEADS     1200 /* if, for, while, do without braces or semicolons between */
 #define MAX_ELSE_IFS  1200 /* in one chain */

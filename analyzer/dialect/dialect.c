@@ -1,4 +1,4 @@
-/* From a file to a unit: Clang's parse, its errors, the kernels. */
+/* Makes a unit of a file: Clang's parse, its errors, the kernels. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static bool has_header(tr_arena *arena, const char *folder)
     return access(tr_arena_printf(arena, "%s/tile.h", folder), R_OK) == 0;
 }
 
-/* Beside the source or in an `include` folder of one above it. NULL when there is none: the user's
- * own -I may still find it. */
+/* Finds the header beside the source or in an `include` folder of a folder above it. NULL when
+ * there is none: the user's own -I may still find it. */
 static const char *header_folder(tr_arena *arena, const char *source)
 {
     const char *folder = source;
@@ -76,8 +76,10 @@ static bool is_parsable(tr_arena *arena, const char *path, const dl_include_sear
     if (dl_nests_too_deep(text, length, &place.line)) {
         place.column = place.end_column = 1;
         place.end_line = place.line;
-        tr_errors_add_hint(errors, &place, "Name parts of it, or move them to helper functions.",
-                           "this nests too deep");
+        tr_errors_add_hint(
+            errors, &place,
+            "Compute parts of it into variables first, or move them to helper functions.",
+            "this nests too deep");
         return false;
     }
     return dl_includes_are_files(arena, path, text, length, search, errors);

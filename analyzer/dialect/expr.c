@@ -104,7 +104,7 @@ static dl_value name(dl *L, CXCursor cursor)
         return dl_poison(); /* its declaration was an error */
     case CXCursor_FunctionDecl:
         return dl_fail(L, cursor, "Call it, or hand it to tile_reduce or tile_scan.",
-                       "a function is no value here");
+                       "a function cannot be used as a value here");
     default:
         return dl_fail(L, cursor, NULL, "this name means nothing in a kernel");
     }
@@ -361,7 +361,7 @@ static dl_value selection(dl *L, CXCursor cursor)
     if (count == 1)
         return dl_expr(L, found);
     return dl_fail(L, cursor, "Use a macro argument or a helper function for each type.",
-                   "which arm of _Generic is taken cannot be seen here");
+                   "it is not known which arm of _Generic is used here");
 }
 
 /* ---- The walk ---- */
@@ -416,7 +416,8 @@ dl_value dl_expr(dl *L, CXCursor cursor)
         return dl_poison();
     if (++L->depth > DL_MAX_DEPTH) {
         L->depth--;
-        return dl_fail(L, cursor, "Name parts of it.", "this nests too deep");
+        return dl_fail(L, cursor, "Compute parts of it into variables first.",
+                       "this nests too deep");
     }
     at(L, cursor);
     dl_value value = lower_kind(L, cursor);

@@ -186,8 +186,8 @@ static bool look_through(include_scan *s, const char *path, const char *text, si
     return good;
 }
 
-/* What -include and -imacros name is searched for as if the source's first line named it, and from
- * the working folder on. */
+/* A file that -include or -imacros names is searched for as if the source's first line named it,
+ * and from the working folder on. */
 static bool look_at_options(include_scan *s, const char *path)
 {
     static const char *const options[] = {"-include", "-imacros"};

@@ -125,13 +125,13 @@ static ir_value *handed_on(dl *L, CXCursor where, ir_opcode code, dl_carried *it
     if (now->type != item->init.type) {
         dl_fail(L, where,
                 "Start with a tile of the final shape, such as tile_zeros(float, 64, 64).",
-                "%s is %s before the loop, but %s behind an iteration", var->name,
+                "%s is %s before the loop, but %s after an iteration", var->name,
                 dl_type_text(L, item->init.type), dl_type_text(L, now->type));
         return item->arg;
     }
     if (now->order != item->init.order) {
         dl_fail(L, where, "Use one pointer and change the index.",
-                "%s points to another buffer behind an iteration", var->name);
+                "%s points to another buffer after an iteration", var->name);
         return item->arg;
     }
     return dl_ir(L, now);

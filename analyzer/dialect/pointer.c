@@ -36,7 +36,7 @@ static bool names_elements(dl *L, CXCursor where, const ir_type *element)
     if (ir_type_bits(element) != 4)
         return true;
     dl_fail(L, where, "Load and store tiles of them through a view.",
-            "pointers do not reach elements of %s, which have 4 bits", dl_type_text(L, element));
+            "pointers cannot access elements of %s, which have 4 bits", dl_type_text(L, element));
     return false;
 }
 
@@ -86,7 +86,7 @@ dl_value dl_select_pointers(dl *L, CXCursor where, dl_value condition, dl_value 
         return dl_poison();
     if (!dl_is_pointers(&yes) || !dl_is_pointers(&no) || yes.type->elem != no.type->elem)
         return dl_fail(L, where, "Choose between pointers to one element type.",
-                       "%s and %s cannot be chosen between", dl_type_text(L, yes.type),
+                       "no choice is possible between %s and %s", dl_type_text(L, yes.type),
                        dl_type_text(L, no.type));
     if (condition.type->kind == IR_TILE && condition.number)
         condition = dl_to_bool(L, where, condition);
@@ -300,7 +300,8 @@ dl_value dl_store_scalar(dl *L, CXCursor where, dl_value pointer, dl_value value
 
 /* ---- Atomics ---- */
 
-/* What rmw and cas have in common behind their values: mask, order, scope, tokens. */
+/* Reads the operands that rmw and cas have in common behind their values: mask, order, scope,
+ * tokens. */
 static bool read_atomic(dl *L, dl_reader *reader, int form, const dl_value *pointers,
                         ir_value **mask, dl_access *access)
 {

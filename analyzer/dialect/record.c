@@ -1,5 +1,5 @@
-/* What a compiler tells of a source beside its kernels: Clang's diagnostics, the files that were
- * read, and what the pragmas of the source make of -Wrace.
+/* Records what a compiler tells of a source beside its kernels: Clang's diagnostics, the files that
+ * were read, and what the pragmas of the source make of -Wrace.
  *
  * Clang has a cursor for each #include and none for a pragma, so pragmas are read line by line.
  * Files that are included take their place among the lines of the one that includes them, as what
@@ -184,8 +184,8 @@ static bool skip_word(const char **at, const char *end, const char *word)
     return true;
 }
 
-/* What stands behind `pragma`, in a directive or as the words of _Pragma, quotes with or without a
- * backslash. */
+/* Reads the text behind `pragma`, in a directive or as the words of _Pragma, quotes with or without
+ * a backslash. */
 static void read_pragma(recorder *r, const char *file, uint32_t line, const char *at,
                         const char *end)
 {
@@ -300,7 +300,7 @@ static void read_file(recorder *r, CXFile file, const char *name, uint32_t inclu
     r->depth--;
 }
 
-/* What the pragmas up to an event have set. */
+/* The levels that the pragmas up to an event have set. */
 typedef struct setting {
     dialect_race_level now;
     dialect_race_level *pushed; /* stb_ds array */

@@ -21,7 +21,7 @@ static bool open_folding(dl *L, const dl_args *args, bool scan, folding *f)
         return false;
     const ir_type *type = f->value.type;
     if (type->elem->kind == IR_POINTER || type->rank == 0) {
-        dl_fail(L, args->call, NULL, "%s has no dimension to go along",
+        dl_fail(L, args->call, NULL, "%s has no dimension to reduce or scan along",
                 type->rank ? "a tile of pointers" : dl_type_text(L, type));
         return false;
     }

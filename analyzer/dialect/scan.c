@@ -1,4 +1,4 @@
-/* What a piece of the tree does: asked before it is lowered. */
+/* Finds out what a piece of the tree does; asked before it is lowered. */
 #include "dialect/lower.h"
 
 #include "base/ds.h"

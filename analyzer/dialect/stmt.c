@@ -31,7 +31,7 @@ static void declare_variable(dl *L, CXCursor decl)
         dl_fail(L, decl,
                 array ? "Use a tile, or memory from tile_alloca(type, n)."
                       : "Locals are numbers, tiles, pointers, views, tensors and tokens.",
-                array ? "%s is an array, which a tile block has no place for"
+                array ? "%s is an array, and a tile block has no memory for arrays"
                       : "%s has a type that means nothing in a kernel",
                 name);
         uint32_t poisoned = dl_declare(L, decl, class, element, dl_poison());
@@ -327,7 +327,7 @@ static dl_flow lower_kind(dl *L, CXCursor cursor)
     case CXCursor_CaseStmt:
     case CXCursor_DefaultStmt:
         return refuse(L, cursor, "labels inside other statements",
-                      "Let every case stand directly in the braces of its switch.");
+                      "Write every case directly in the braces of its switch.");
     case CXCursor_GotoStmt:
     case CXCursor_IndirectGotoStmt:
     case CXCursor_LabelStmt:

@@ -70,7 +70,7 @@ static void read_sections(cases *c, CXCursor body)
     for (size_t i = 0; i < n && c->readable; i++) {
         CXCursor statement = take_labels(c, statements[i]);
         if (arrlen(c->sections) == 0)
-            refuse(c, statement, "Move it before the switch.", "no case leads here");
+            refuse(c, statement, "Move it before the switch.", "no case reaches this statement");
         else
             arrput(arrlast(c->sections).statements, statement);
     }
@@ -100,7 +100,7 @@ static void end_section(cases *c, section *s, bool is_last)
         (void)arrpop(s->statements), n--;
     else if (!is_last && kind != CXCursor_ReturnStmt && kind != CXCursor_ContinueStmt)
         refuse(c, last, "End each case with break, continue or return.",
-               "this case goes on into the next one");
+               "this case falls through to the next one");
     for (size_t i = 0; i < n; i++) {
         dl_scan scan = {0};
         ast_scan(c->L, s->statements[i], &scan);

@@ -159,7 +159,7 @@ dl_value lower_cast(dl *L, const dl_args *args)
                        "tile_cast does not work on pointers");
     if (ir_type_is_int(value.type->elem) && element.type->kind == IR_F8E8M0FNU && !value.constant)
         return dl_fail(L, args->call, "Convert with tile_cast(t, float) first.",
-                       "integers are not converted to f8E8M0FNU at once");
+                       "integers cannot be converted to f8E8M0FNU directly");
     at(L, args->call);
     return as_tile(dl_convert(L, value, element));
 }
@@ -172,7 +172,7 @@ dl_value lower_bitcast(dl *L, const dl_args *args)
         return dl_poison();
     if (value.type->elem->kind == IR_POINTER ||
         ir_type_bits(value.type->elem) != ir_type_bits(element.type))
-        return dl_fail(L, args->call, NULL, "%s and %s have not the same number of bits",
+        return dl_fail(L, args->call, NULL, "%s and %s differ in their number of bits",
                        dl_type_text(L, value.type->elem), dl_type_text(L, element.type));
     at(L, args->call);
     value.ir = dl_ir(L, &value);
@@ -191,7 +191,7 @@ static dl_value repack(dl *L, const dl_args *args, ir_opcode code, dl_value valu
     if (value.type->rank != 1 || count < 1 || ir_type_bits(value.type->elem) == 1 ||
         ir_type_bits(element.type) == 1 || value.type->elem == element.type)
         return dl_fail(L, args->call, "Reshape it to one dimension first.",
-                       "%s cannot be packed or unpacked so", dl_type_text(L, value.type));
+                       "%s cannot be packed or unpacked in this way", dl_type_text(L, value.type));
     at(L, args->call);
     ir_value *operand = dl_ir(L, &value);
     return dl_of(dl_emit(L, code, dl_tile_type(L, element.type, 1, &count), 1, &operand), false,
@@ -257,7 +257,7 @@ static bool mma_shapes(dl *L, const dl_args *args, const ir_type *a, const ir_ty
 static bool mma_elements(dl *L, const dl_args *args, const ir_type *a, const ir_type *b,
                          const ir_type *c)
 {
-    /* Which accumulators go with which operands: bits by element type. */
+    /* The accumulators that go with each operand type: bits by element type. */
     static const struct {
         ir_type_kind operand, accumulators[2];
     } table[] = {
@@ -270,8 +270,8 @@ static bool mma_elements(dl *L, const dl_args *args, const ir_type *a, const ir_
                                                   table[i].accumulators[1] == c->elem->kind))
             return true;
     dl_fail(L, args->call,
-            "f16 takes an f16 or float accumulator, bf16, tf32 and float a float one, double a "
-            "double one, 8-bit integers an int one.",
+            "An f16 product needs an f16 or float accumulator; bf16, tf32 and float need float, "
+            "double needs double, and 8-bit integers need int.",
             "a product of %s and %s cannot be added to %s", dl_type_text(L, a->elem),
             dl_type_text(L, b->elem), dl_type_text(L, c->elem));
     return false;

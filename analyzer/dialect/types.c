@@ -1,4 +1,4 @@
-/* What C's types mean in tile IR. */
+/* Gives C's types their meaning in Tile IR. */
 #include "dialect/lower.h"
 
 #include <string.h>

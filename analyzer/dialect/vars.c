@@ -268,7 +268,7 @@ dl_flow dl_branch_merge(dl *L, CXCursor where, ir_value *condition, dl_branch *t
     merge m = {.L = L, .where = where, .then = then, .otherwise = otherwise};
     bool then_jumps = then->flow == DL_FLOW_JUMPED, else_jumps = otherwise->flow == DL_FLOW_JUMPED;
     if (then_jumps || else_jumps) {
-        /* What the other branch made is a result all the same: it lies in its region. */
+        /* A value that the other branch made is a result all the same: it lies in its region. */
         dl_branch *stays = then_jumps ? otherwise : then;
         if (!then_jumps || !else_jumps)
             for (size_t i = 0; i < arrlenu(stays->changes); i++) {

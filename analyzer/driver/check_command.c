@@ -210,7 +210,7 @@ static void say_what_is_hidden(const session *s, const outputs *to, const full_r
                words);
 }
 
-/* What is said of comments comes when all inputs were seen. */
+/* Remarks on comments come when all inputs were seen. */
 static void judge_comments(check_run *run)
 {
     for (size_t i = 0; i < run->s->n_files; i++)

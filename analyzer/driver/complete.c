@@ -1,4 +1,4 @@
-/* What may stand where a command line ends so far, for shells. */
+/* Says what may stand where a command line ends so far, for shells. */
 #include "driver/complete.h"
 
 #include <stdlib.h>
@@ -209,8 +209,8 @@ static void offer_options(completion *c)
             offer(c, tr_arena_printf(c->arena, "-%c", rows[i].letter), rows[i].help);
 }
 
-/* What stands at the word's place among the command's arguments: "show [FILE|FOLDER]" has two, and
- * the last one there is stands for all behind it. */
+/* Finds what belongs at the word's place among the command's arguments: "show [FILE|FOLDER]" has
+ * two, and the last one there is stands for all behind it. */
 static const char *argument_at(completion *c)
 {
     const char *arguments = options_command(c->command)->arguments, *found = "";

@@ -9,8 +9,8 @@
 #include "inputs/load.h"
 #include "session/session.h"
 
-/* What the contract states and the verdict requires. What no contract can say goes to `notes`,
- * where that is not NULL. */
+/* Writes what the contract states and the verdict requires. What no contract can say goes to
+ * `notes`, where that is not NULL. */
 static void add_launch(launch_writer *w, const loaded_kernel *kernel, const kernel_report *report,
                        FILE *notes)
 {
@@ -37,7 +37,7 @@ const char *driver_contract_as_required(const loaded *input, const loaded_kernel
     return text;
 }
 
-/* What the file does not change goes to the error stream. */
+/* Findings that the file does not change go to the error stream. */
 static void complain_of(session *s, const kernel_report *report)
 {
     if (report->verdict == VERDICT_RACE)
@@ -71,7 +71,7 @@ static int write_contract(session *s, loaded *input)
     return code != EXIT_CLEAN ? code : race ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
-/* What the recorded launches of each kernel share. */
+/* Writes what the recorded launches of each kernel have in common. */
 static int merge_recording(session *s, const char *folder)
 {
     loaded holder = {.errors = tr_errors_make(s->arena)};

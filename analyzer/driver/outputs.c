@@ -32,7 +32,7 @@ static const char *behind_format(const char *word)
     return word[length] == '=' ? word + length + 1 : NULL;
 }
 
-/* As far as its folder is there: another name of one file is found. */
+/* Follows links as far as the folder exists: another name of one file is found. */
 static const char *real_name(tr_arena *arena, const char *path)
 {
     char *whole = tr_real_path(path);

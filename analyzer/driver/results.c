@@ -63,7 +63,7 @@ void results_free(tr_take results *r)
     free(r);
 }
 
-/* What does not fit stays in memory, as does all that comes after it. */
+/* Results that do not fit stay in memory, as do all that come after them. */
 static void move_out(results *r)
 {
     if (r->has_no_file || r->kept.length < KEPT_BYTES)

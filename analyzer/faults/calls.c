@@ -336,8 +336,8 @@ CALL(int, fstat, int fd, struct stat *info)
 
 /* ---- Section: The program ---- */
 
-/* What is still in the buffer of standard output when the program has said how it ended is written
- * where nobody asks whether it was. */
+/* Standard output may still be in its buffer when the program has said how it ended; then it is
+ * written where nobody asks whether that succeeded. */
 static void end(int code)
 {
     if (__fpending(stdout) > 0 && fault_comes(FAULT_WRITE, STDOUT_FILENO, (const void *)end))

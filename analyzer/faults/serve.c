@@ -98,8 +98,8 @@ static bool wait_for(pid_t id, long most_ms, int *status)
     return in_time;
 }
 
-/* What it had started and is still there comes to this process, and ends soon: the guards of
- * solvers see that their checker has gone. */
+/* Processes that the program had started and that still exist come to this process, and end soon:
+ * the guards of solvers see that their checker has gone. */
 static int count_left(void)
 {
     int left = 0;

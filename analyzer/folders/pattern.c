@@ -107,7 +107,7 @@ static bool read_member(compiler *c, uint64_t *set, unsigned char *last)
     return true;
 }
 
-/* What stands behind a bracket, up to the one that closes it. A slash is in no set. */
+/* Reads a set, from behind its opening bracket to the one that closes it. A slash is in no set. */
 static void read_set(compiler *c)
 {
     uint64_t *set = TR_NEW_ARRAY(c->arena, uint64_t, 4);

@@ -1,6 +1,6 @@
-/* What loops carry: unchanged values, inductions, first iterations apart, moves by multiples of a
- * step, values that all blocks share. Any other is a function of the block and the iteration. To
- * find out, the body is walked on trial with such functions in place. */
+/* Describes what loops carry: unchanged values, inductions, first iterations apart, moves by
+ * multiples of a step, values that all blocks share. Any other is a function of the block and the
+ * iteration. To find out, the body is walked on trial with such functions in place. */
 #include "index_space/carry.h"
 
 #include "base/ds.h"
@@ -18,7 +18,8 @@ static void open_value(ix_walk *walk, carried *c)
     c->form = CARRY_OPEN;
     c->value = ix_private_value(walk, c->arg, "carried");
     if (c->value.kind == IX_POINTER && c->init.kind == IX_POINTER) {
-        /* Into the same buffer for as long as no iteration says otherwise: solve() checks. */
+        /* The value stays in the same buffer as long as no iteration says otherwise: solve()
+         * checks. */
         c->value.allocation = c->init.allocation;
         c->value.arg = c->init.arg;
         c->value.region = c->init.region;
@@ -73,7 +74,8 @@ static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t st
     return true;
 }
 
-/* What a load or a reduction gave; of a masked load, or the padding. */
+/* Is the term a value that a load or a reduction gave, or that of a masked load with its
+ * padding? */
 static bool is_read(smt_t term)
 {
     if (term->kind == SMT_ITE)
@@ -82,7 +84,8 @@ static bool is_read(smt_t term)
                                      strncmp(term->name, IX_REDUCED, strlen(IX_REDUCED)) == 0);
 }
 
-/* What an iteration has read steers the next one: spinning on a flag, drawing numbers. */
+/* Handles a loop in which a value that an iteration has read steers the next one: spinning on a
+ * flag, drawing numbers. */
 static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
     smt_ctx *ctx = walk->ctx;

@@ -215,8 +215,8 @@ static void add_largest_iteration(ix_walk *walk, smt_t counter, const ix_site *s
         s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);
 }
 
-/* What earlier iterations of an open loop say: they did not break. Only what comes before the break
- * in the body needs it; the rest has it in its path. */
+/* Adds what is known of earlier iterations of an open loop: they did not break. Only what comes
+ * before the break in the body needs it; the rest has it in its path. */
 static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t first_access,
                                    size_t first_hazard)
 {
@@ -294,9 +294,10 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
         most = max > min ? (max - min + step_min - 1) / step_min : 0;
     loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
-    /* Between two signed ends nothing is beyond the signed range. An end that promised to stay in
-     * range has an exact term, whose own range may be a larger one. With 32 bits and more the value
-     * is mostly read as unsigned, so it stays exact, and who reads it as signed leaves a hazard. */
+    /* No value between two signed ends lies beyond the signed range. An end that promised to stay
+     * in range has an exact term, whose own range may be a larger one. With 32 bits and more the
+     * value is mostly read as unsigned, so it stays exact, and who reads it as signed leaves a
+     * hazard. */
     bool beyond = is_unsigned && max >= (smt_int)1 << (bits - 1);
     bool leaves = beyond && (bits <= 16 || was_negative || ix_is_doubted(walk, op));
     lw.loop->unsigned_value = beyond && !leaves ? value : NULL;
@@ -361,7 +362,8 @@ static smt_t which_exit(ix_walk *walk, const ir_op *op, size_t n_exits)
     return ix_private_term(walk, name, NULL, false, 0, (smt_int)n_exits - 1);
 }
 
-/* Behind the loop: it was left by one of its breaks in its last iteration, and by none before. */
+/* Adds what holds behind the loop: it was left by one of its breaks in its last iteration, and by
+ * none before. */
 static void add_exits(ix_walk *walk, const loop_walk *lw, smt_t way, smt_t last)
 {
     smt_ctx *ctx = walk->ctx;
@@ -383,7 +385,7 @@ static void add_exits(ix_walk *walk, const loop_walk *lw, smt_t way, smt_t last)
     walk->facts = smt_and(ctx, walk->facts, smt_implies(ctx, walk->path, all));
 }
 
-/* What result i of the loop is, by the break that left it; false: not followed. */
+/* Finds result i of the loop from the break that left it; false: not followed. */
 static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, ix_value *v)
 {
     smt_t term = NULL;

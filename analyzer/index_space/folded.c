@@ -19,7 +19,8 @@ static int dim_of(const ir_op *op)
     return (int)ir_attr_int(op, op->code == IR_OP_SCAN ? IR_AT_SCAN_dim : IR_AT_REDUCE_dim, 0);
 }
 
-/* What the body combines of operand i: the element and what was combined so far. */
+/* Is the value one of the two that the body combines for operand i: the element, or what was
+ * combined so far? */
 static bool is_own(const ir_op *op, uint32_t i, const ir_value *value)
 {
     const ir_block *body = op->regions[0];

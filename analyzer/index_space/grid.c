@@ -1,4 +1,4 @@
-/* Which axes of the grid a kernel reads, and what is known of their extents and block ids. */
+/* Finds which axes of the grid a kernel reads, and what is known of their extents and block ids. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"

@@ -25,7 +25,7 @@ static smt_t operand(ix_walk *walk, const ir_op *op, uint32_t i, int64_t promise
     return promise == IR_NUW ? ix_as_unsigned(walk, term, bits) : ix_as_signed(walk, term, bits);
 }
 
-/* What the result may be by the promise; do ranges keep the term there? */
+/* Sets the range that the op promises for its result; do ranges keep the term there? */
 static bool is_in_type(ix_walk *walk, const ir_op *op, smt_t term, int64_t promise, smt_int *min,
                        smt_int *max)
 {

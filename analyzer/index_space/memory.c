@@ -114,7 +114,7 @@ static const ix_tensor *tensor_at(ix_walk *walk, const ir_op *op, const ix_value
     return tensor;
 }
 
-/* Over a pointer that is one of several buffers', one tensor for each of them. */
+/* Makes a tensor; where the pointer may point into several buffers, one for each of them. */
 static void make_tensor(ix_walk *walk, const ir_op *op)
 {
     ix_value base = ix_get(walk, op->operands[0]), tensor = base;
@@ -371,8 +371,8 @@ static smt_t index_space(ix_walk *walk, const ix_access *a)
     return inside;
 }
 
-/* What a defined execution has shown once the access is behind it: its index was in its space, and
- * a single element in its buffer. */
+/* Adds what a defined execution has shown once the access is behind it: its index was in its space,
+ * and a single element in its buffer. */
 static void assume_after(ix_walk *walk, const ix_access *a, smt_t guard)
 {
     smt_ctx *ctx = walk->ctx;
@@ -435,7 +435,8 @@ static const ir_value *loaded_tile(const ir_op *op)
     return NULL;
 }
 
-/* What a load gives for an element that its mask or its view leaves out; NULL: that is not known.
+/* Returns what a load gives for an element that its mask or its view leaves out; NULL: that is not
+ * known.
  */
 static smt_t padding_of(ix_walk *walk, const parts *p, bool is_bool)
 {
@@ -446,8 +447,8 @@ static smt_t padding_of(ix_walk *walk, const parts *p, bool is_bool)
     return is_bool ? smt_bool_const(walk->ctx, false) : smt_int_const(walk->ctx, 0);
 }
 
-/* What one of an op's accesses has loaded: launch-time contents where nobody writes the buffer,
- * else a value of the event's own. */
+/* Returns what one of an op's accesses has loaded: launch-time contents where nobody writes the
+ * buffer, else a value of the event's own. */
 static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p, const ix_value *own,
                        const ir_type *elem)
 {
@@ -482,8 +483,8 @@ static ix_access access_of(ix_walk *walk, const ir_op *op, const parts *p, const
     return access;
 }
 
-/* What a value that is read from candidate i is called. Each candidate has values of its own: what
- * a lemma says of the reads of one buffer must not be said of another's. */
+/* Returns the name of a value that is read from candidate i. Each candidate has values of its own:
+ * what a lemma says of the reads of one buffer must not be said of another's. */
 static const char *stem_of(ix_walk *walk, size_t i)
 {
     return i == 0 ? "load" : tr_arena_printf(walk->arena, IX_LOADED "c%zu", i);

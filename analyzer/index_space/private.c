@@ -1,4 +1,4 @@
-/* Which terms are the block's own, and which are the same for all blocks of a launch. */
+/* Finds which terms are the block's own, and which are the same for all blocks of a launch. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"

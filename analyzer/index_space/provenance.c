@@ -20,7 +20,8 @@ static bool merge(ix_walk *walk, const ir_value *into, uint64_t set)
     return true;
 }
 
-/* What the terminators of a loop's or an if's region pass on, to results and block arguments. */
+/* Follows what the terminators of a loop's or an if's region pass on, to results and block
+ * arguments. */
 static bool flow_terminator(ix_walk *walk, const ir_op *op)
 {
     bool changed = false;
@@ -129,7 +130,7 @@ static void seed(ix_walk *walk)
     }
 }
 
-/* Only what the host put there is known to address a region of its own. */
+/* Only a pointer that the host put there is known to address a region of its own. */
 static bool writes_table(const ix_walk *walk)
 {
     const summary *s = walk->s;

@@ -34,7 +34,8 @@ static void seed(ix_walk *walk)
             seed_groups(walk, op);
 }
 
-/* What a terminator passes on matters when the result or the next iteration's value does. */
+/* A value that a terminator passes on matters when the result or the next iteration's value
+ * does. */
 static bool flow_terminator(ix_walk *walk, const ir_op *op)
 {
     const ir_op *target = op->parent->parent;

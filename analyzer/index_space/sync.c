@@ -1,5 +1,5 @@
-/* What synchronisation is made of: the values that accesses read and write. Most kernels need none
- * of it, so only integers are followed. */
+/* Follows what synchronisation is made of: the values that accesses read and write. Most kernels
+ * need none of it, so only integers are followed. */
 #include "index_space/walk.h"
 
 static smt_t integer_of(ix_walk *walk, const ir_op *op, unsigned group)

@@ -1,5 +1,5 @@
-/* What holds of all iterations of a loop, or of all elements of a tile: kept as statements that are
- * taken apart where one case is needed. A wait for many flags is one of the two. */
+/* Keeps what holds of all iterations of a loop, or of all elements of a tile, as statements that
+ * are instantiated where one case is needed. A wait for many flags is one of the two. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"
@@ -130,7 +130,7 @@ static bool is_signed_extreme(const ir_op *fold)
     return ir_attr_int(fold, at, IR_SIGNED) == IR_SIGNED;
 }
 
-/* What the reduction's value says of each element. */
+/* Returns what the reduction's value says of each element. */
 static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, const ir_value *of)
 {
     smt_ctx *ctx = walk->ctx;
@@ -197,7 +197,8 @@ static smt_t summand_of(ix_walk *walk, const ir_op *op, const ir_op *fold)
     return ix_int(walk, op->operands[0]);
 }
 
-/* Along the last dimension of a tile: the others are the result's, under the same coordinates. */
+/* Is the reduction along the last dimension of a tile? Then the other dimensions are the result's,
+ * under the same coordinates. */
 static bool is_along_last(const ir_op *op)
 {
     const ir_type *of = op->operands[0]->type;

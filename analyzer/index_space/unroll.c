@@ -96,8 +96,8 @@ static bool may_unroll(const loop_walk *lw)
     return open && ops > 0 && ops <= MOST_OPS;
 }
 
-/* What value i is behind the sites of one kind, of which one iteration reaches at most one. Where
- * it reaches none of them it is `otherwise` (NULL: it reaches one). Of kind IX_NONE: not followed.
+/* Merges value i behind the sites of one kind, of which one iteration reaches at most one. Where it
+ * reaches none of them it is `otherwise` (NULL: it reaches one). Of kind IX_NONE: not followed.
  */
 static ix_value merge_sites(ix_walk *walk, const ix_site *sites, bool is_break, size_t i,
                             const ix_value *otherwise)
@@ -219,7 +219,7 @@ bool ix_unroll(ix_walk *walk, loop_walk *lw, smt_t low, smt_t high, smt_t step)
     u.values = TR_NEW_ARRAY(walk->arena, ix_value, lw->n + 1);
     u.left = TR_NEW_ARRAY(walk->arena, ix_value, lw->n + 1);
     bool record = walk->record, all = true;
-    /* On trial first: what is recorded cannot be taken back. */
+    /* The first round is a trial: what is recorded cannot be taken back. */
     for (int round = 0; round < (record ? 2 : 1) && all; round++) {
         walk->record = round == 1;
         all = walk_all(walk, lw, &u);

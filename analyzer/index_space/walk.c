@@ -245,7 +245,7 @@ void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high)
     *high = other_high < *high ? other_high : *high;
 }
 
-/* What the op computes; of a loop, what it counts. */
+/* Is the value that the op computes relevant? Of a loop, that is its counter. */
 static bool is_relevant(const ix_walk *walk, const ir_op *op)
 {
     if (op->code == IR_OP_FOR)

@@ -177,7 +177,7 @@ static void take_names(headers *h, const char *folder, const char *word, const c
     tr_arena_free(arena);
 }
 
-/* What is spoken of in the text itself. */
+/* Reads which headers the text itself speaks of. */
 static void read_text(headers *h, const char *folder, const char *text, header *to)
 {
     tr_arena *arena = tr_arena_new();

@@ -227,7 +227,7 @@ static const char *recording_beside(inputs *in, const char *file)
     return is ? RECORDING : NULL;
 }
 
-/* With --build: compiles the source. False: this is not asked for, or not done for such files. */
+/* Compiles the source, with --build. False: this is not asked for, or not done for such files. */
 static bool compile(inputs *in, const char *file, bool is_named)
 {
     const char *why = NULL;
@@ -297,7 +297,8 @@ typedef struct folder_search {
     const char **later;   /* stb_ds array: sources that recordings may know */
 } folder_search;
 
-/* As it is shown: without a dot at its beginning, but where it would look like an option. */
+/* Returns the path as it is shown: without a dot at its beginning, but where it would look like an
+ * option. */
 static const char *shown(const char *path)
 {
     while (strncmp(path, "./", 2) == 0 && path[2] && path[2] != '-')
@@ -373,7 +374,7 @@ static void find_file(void *user, const char *path, const char *name, size_t siz
     }
 }
 
-/* What a link in the folder leads to is found by itself. */
+/* A file that a link in the folder leads to is found by itself. */
 static void find_link(void *user, const char *path)
 {
     folder_search *f = user;

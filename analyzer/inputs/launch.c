@@ -1,4 +1,4 @@
-/* Which contracts a kernel is checked under. */
+/* Chooses the contracts that a kernel is checked under. */
 #include "inputs/launch.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "launches/names.h"
 #include "session/session.h"
 
-/* What the pointer parameter's elements are, as far as the module says. */
+/* Describes the pointer parameter's elements, as far as the module tells. */
 static void describe_elements(tr_arena *arena, const ir_type *type, launch_param *param)
 {
     const ir_type *elem = type->kind == IR_TILE ? type->elem : type;

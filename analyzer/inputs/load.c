@@ -61,7 +61,7 @@ static bool admit(const session *s, loaded *input, size_t *n, const char *const 
         tr_errors_add_hint(&input->errors, &place,
                            "Those are -I, -isystem, -iquote, -idirafter, -include, -D, -U, -std=, "
                            "-W and such -f as say what C means.",
-                           "'%s' is no option that kernels are read with", admitted.refused[i]);
+                           "'%s' is not an option for reading kernels", admitted.refused[i]);
     *n = admitted.n_taken;
     *options = admitted.taken;
     return admitted.n_refused == 0;
@@ -109,7 +109,7 @@ static void read_source(const session *s, loaded *input)
         tr_errors_add(&input->errors, &place, "cannot be read");
 }
 
-/* What is given by mistake, by its first bytes. */
+/* Files that are given by mistake, told by their first bytes. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -199,7 +199,7 @@ static bool makes_something(command_id command)
     return command == COMMAND_DUMP || command == COMMAND_COMPILE || command == COMMAND_RUN;
 }
 
-/* What the source that a module of cuTile Rust was made from says of its kernel. */
+/* Takes what the source that a module of cuTile Rust was made from says of its kernel. */
 static void take_source(const session *s, loaded *input, size_t kernel, ir_function *f)
 {
     const char *package = input->built ? input->built->places_from : s->rust_folder;

@@ -59,8 +59,8 @@ double ir_float_value(const ir_type *elem, uint64_t bits)
     return negative ? -value : value;
 }
 
-/* What stands for a magnitude that does not fit, or for NaN. A format with neither infinity nor NaN
- * saturates. */
+/* Returns the bits that stand for a magnitude that does not fit, or for NaN. A format with neither
+ * infinity nor NaN saturates. */
 static uint64_t special(const float_format *format, bool is_nan)
 {
     if (format->has_infinity) {

@@ -98,8 +98,8 @@ static void set_operands(ir_module *module, ir_op *op, const ir_op_info *info,
     }
 }
 
-/* Without counts: one for each group that must have one, all that are left for the first group that
- * may have any number. */
+/* Distributes the results where no counts are given: one for each group that must have one, all
+ * that are left for the first group that may have any number. */
 static void set_result_groups(ir_module *module, ir_op *op, const ir_op_info *info,
                               const uint32_t *counts)
 {

@@ -128,8 +128,8 @@ static const char *assume_name(tr_arena *arena, const ir_op *op)
     return inner ? tr_arena_printf(arena, "assume_%s", inner) : "assume";
 }
 
-/* What an op's result would like to be called: "" nothing, though its op names results; NULL: its
- * op does not name results. */
+/* Returns the name that the op suggests for its result: "" nothing, though its op names results;
+ * NULL: its op does not name results. */
 static const char *suggested(tr_arena *arena, const ir_value *value)
 {
     const ir_op *op = value->def;

@@ -64,7 +64,7 @@ static bool is_good_type(verifier *v, const ir_type *type)
     return v->type_state[type->id] == 1;
 }
 
-/* As above, with the op's place for a type first met there. */
+/* Checks the type as is_good does, and reports at the op's place if it is first met there. */
 static bool is_good_at(verifier *v, const ir_op *op, const ir_type *type)
 {
     size_t before = v->errors->total;
@@ -220,7 +220,7 @@ static bool is_terminator(const ir_op *op)
     return ir_op_info_of(op->code)->effects & IR_TERMINATOR;
 }
 
-/* Which terminators may end a region of this op (NULL: a function's body). */
+/* May this terminator end a region of this op (NULL: a function's body)? */
 static bool may_end(const ir_op *parent, ir_opcode terminator)
 {
     if (!parent) {
@@ -289,7 +289,7 @@ static void verify_end(verifier *v, const ir_op *parent, const ir_block *block)
     }
 }
 
-/* What a region defines is not seen outside of it. */
+/* A value that a region defines is not visible outside of it. */
 static void leave(verifier *v, const ir_block *block)
 {
     for (uint32_t i = 0; i < block->n_args; i++) {

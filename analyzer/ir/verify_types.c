@@ -1,4 +1,5 @@
-/* What types there are: rules of Types.td of the dialect (tile sizes, view shapes, paddings). */
+/* Checks types, by the rules of the dialect's Types.td (tile sizes, view shapes, paddings). rules
+ * of Types.td of the dialect (tile sizes, view shapes, paddings). */
 #include "ir/ir.h"
 #include "ir/verify.h"
 

@@ -61,7 +61,8 @@ static size_t look_at_number(looking *l, size_t at)
     return n;
 }
 
-/* What cJSON would not see, outside of strings and in them; false, with *fault: something. */
+/* Looks for faults that cJSON would not see, outside of strings and in them; false, with *fault, if
+ * there is one. */
 static bool look(looking *l, json_fault *fault)
 {
     static const char nul[] = "u0000";
@@ -98,7 +99,8 @@ typedef struct seen_key { /* stb_ds map entry */
     bool value;
 } seen_key;
 
-/* Which of them a reader takes would depend on the reader. NULL: no key is there twice. */
+/* Returns a key that an object has twice, as readers differ in which of the two they take. NULL:
+ * there is none. */
 static const char *key_twice(const cJSON *value)
 {
     seen_key *seen = NULL;

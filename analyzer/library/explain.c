@@ -1,4 +1,4 @@
-/* What the words of a result mean. */
+/* Explains the words of a result. */
 #include "library/library.h"
 
 #include <stdlib.h>

@@ -185,8 +185,8 @@ static bool launches_are_of_kernels(checking *c)
     return good;
 }
 
-/* What comments of the sources allow. Those of a source that has changed since its kernels were
- * recorded stand in other lines. */
+/* Marks the findings that comments of the sources allow. Those of a source that has changed since
+ * its kernels were recorded stand in other lines. */
 static void mark_allowed(checking *c, bool is_stale, input_report *report)
 {
     if (c->what == LIBRARY_OF_SOURCES && !is_stale)

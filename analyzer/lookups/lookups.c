@@ -16,8 +16,8 @@
 
 enum { MOST_LOOKUPS = 100000, MOST_CONTENT = 1 << 30 };
 
-/* What an answer is. Two names of one file are told from two files of the same contents, since
- * Clang reads a file that has `#pragma once` a single time. */
+/* The answer to a look-up. Two names of one file are told from two files of the same contents,
+ * since Clang reads a file that has `#pragma once` a single time. */
 typedef struct answer {
     digest of;
     bool is_file; /* or a folder: it has an identity */
@@ -326,7 +326,7 @@ void lookups_add_variables(lookup_list *list)
     pthread_mutex_unlock(&variables.lock);
 }
 
-/* What a process finds out of itself is no input of its work. */
+/* What a process finds out about itself is no input of its work. */
 static bool is_own(lookup_kind kind, const char *name)
 {
     return kind != LOOKUP_VARIABLE && strncmp(name, "/proc/self", 10) == 0;

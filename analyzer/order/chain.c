@@ -20,7 +20,8 @@
 
 #include "base/ds.h"
 
-/* What blocks are ordered by. Of a block that draws no number it is any function of its id. */
+/* Returns the number that blocks are ordered by. Of a block that draws no number it is any function
+ * of its id. */
 static smt_t place_of(checker *k, const order_chain *chain, const order_event *e)
 {
     if (!chain->draw)
@@ -135,7 +136,7 @@ static bool links_hold(chain_question *c, const order_event *a)
     return true;
 }
 
-/* Wherever a's block is earlier than b's. */
+/* Is the order proved wherever a's block is earlier than b's? */
 static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
                            const order_chain *chain)
 {

@@ -59,8 +59,8 @@ typedef struct count_question {
     bool assumed;
 } count_question;
 
-/* What a slot needs: the path and the mask, and of the facts only those of the whole launch, which
- * hold where any block got as far as stating them. */
+/* Adds what a slot needs: the path and the mask, and of the facts only those of the whole launch,
+ * which hold where any block got as far as stating them. */
 static void add_slot(count_question *c, smt_t **conjuncts, const order_event *e)
 {
     checker *k = c->p->k;
@@ -175,7 +175,8 @@ static smt_t axis_count(count_question *c, int axis)
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
 
-/* What those have added that are from what held `start` to who has read `value`, that one included.
+/* Returns the sum of what those updates have added that come after the one that held `start`, up to
+ * the one that has read `value`, which is included.
  */
 static smt_t count_between(const count_question *c, smt_t start, smt_t value)
 {
@@ -190,7 +191,7 @@ static smt_t limit_of(const count_question *c)
     return smt_int_const(c->p->k->ctx, half - 1);
 }
 
-/* What all slots add. */
+/* Returns the sum of what all slots add. */
 static smt_t all_steps(const count_question *c)
 {
     return smt_mul(c->p->k->ctx, c->slots, c->step);
@@ -243,7 +244,7 @@ static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
                               "sync-count-reached");
 }
 
-/* The same from what the write puts there. */
+/* Decides the same from the value that the write puts there. */
 static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
 {
     checker *k = c->p->k;

@@ -184,8 +184,8 @@ static void add_reads(checker *k, smt_t statement, int depth, smt_t **reads)
     arrfree(inner);
 }
 
-/* What the words that the term speaks of can hold (VALUES). *cleared: a read of such words that
- * hold 0 at launch, which no contract says. */
+/* Returns the values that the words can hold which the term speaks of (VALUES). *cleared: a read of
+ * such words that hold 0 at launch, which no contract says. */
 static smt_t possible_values(checker *k, smt_t term, const ix_access **cleared)
 {
     smt_ctx *ctx = k->ctx;

@@ -323,9 +323,9 @@ static bool are_all_zero(const contract_contents *contents)
            smt_is_const(contents->max, &high) && low == 0 && high == 0;
 }
 
-/* What the contract says of a word that begins so many bytes behind the argument. It speaks of
- * whole elements: a word that lies over several of them, or over parts, is 0 where all of them are,
- * and any number elsewhere. */
+/* Returns what the contract says of a word that begins so many bytes behind the argument. It speaks
+ * of whole elements: a word that lies over several of them, or over parts, is 0 where all of them
+ * are, and any number elsewhere. */
 static smt_t stated_at(checker *k, const contract_arg *arg, int word, smt_t bytes, smt_t value)
 {
     smt_ctx *ctx = k->ctx;

@@ -122,7 +122,8 @@ static smt_t passes_on(flag_question *f, const order_event *w)
     return smt_and(k->ctx, on, order_exactly(k, w, f->read));
 }
 
-/* In a chain: another block's release, of which the induction says that a happens before it. */
+/* In a chain, the write may be another block's release, of which the induction says that a happens
+ * before it. */
 static smt_t is_link(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
@@ -144,7 +145,7 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
     smt_ctx *ctx = k->ctx;
     order_event w = order_event_of(k, access, 2);
     smt_t *all = order_premises_with(k, f->premises, &w, f->read);
-    /* What is written over half of L makes a number of it that nobody knows. */
+    /* A write over half of L makes an unknown number of it. */
     arrput(all, smt_implies(ctx, order_exactly(k, &w, f->read), order_written(k, &w, f->value)));
     if (f->value != f->read->app)
         arrput(all, guard_at(f, f->value));

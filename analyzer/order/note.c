@@ -1,4 +1,4 @@
-/* What a proof of order between two tile blocks says for people: which ops synchronise, and why. */
+/* Explains a proof of order between two tile blocks to people: which ops synchronise, and why. */
 #include "order/note.h"
 
 #include "order/state.h"

@@ -53,7 +53,8 @@ static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_acce
     return ordered;
 }
 
-/* As at a barrier: the last to come goes on, and the others wait for what it tells them. */
+/* Proves the order as at a barrier: the last to come goes on, and the others wait for what it tells
+ * them. */
 static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access *b,
                                 order_lemma *lemma)
 {
@@ -94,7 +95,8 @@ static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_
     return ordered;
 }
 
-/* As in a ring of buffers: who fills one waits for those who emptied it, and these for it. */
+/* Proves the order as in a ring of buffers: who fills one waits for those who emptied it, and these
+ * for it. */
 static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_access *b,
                                      order_lemma *lemma)
 {

@@ -44,7 +44,7 @@ static smt_t *with(const smt_t *conjuncts, smt_t more)
     return all;
 }
 
-/* What an iteration of the loop has found when it is through; NULL: nothing is known. */
+/* Returns what an iteration of the loop has found when it is complete; NULL: nothing is known. */
 static const ix_universal *found_by(const checker *k, const ix_loop *loop)
 {
     const summary *s = k->s;
@@ -301,7 +301,7 @@ static bool by_iteration(order_pair *p, smt_t found, smt_t there)
     return ordered;
 }
 
-/* What the iteration before b's has found. */
+/* Uses what the iteration before b's has found. */
 static bool by_iteration_before(order_pair *p)
 {
     checker *k = p->k;
@@ -316,7 +316,7 @@ static bool by_iteration_before(order_pair *p)
     return false;
 }
 
-/* What the last iteration of a loop behind b's block has found. */
+/* Uses what the last iteration of a completed loop of b's block has found. */
 static bool by_last_iteration(order_pair *p)
 {
     checker *k = p->k;

@@ -62,7 +62,7 @@ order_event order_event_at(const ix_access *z, const order_place *at)
     return e;
 }
 
-/* What the location leaves for the one variable that is NULL, if it enters the address linearly. */
+/* Solves the location for the one variable that is NULL, if it enters the address linearly. */
 static bool solve(checker *k, const order_event *w, const ix_access *z, order_place *at)
 {
     smt_ctx *ctx = k->ctx;

@@ -58,7 +58,7 @@ static smt_t holds_at(checker *k, const ix_access *z, const order_place *at, smt
     return smt_and(k->ctx, within, here);
 }
 
-/* What an execution of the write puts there is 0. */
+/* The value that an execution of the write puts there is 0. */
 static smt_t puts_zero(checker *k, const ix_access *z)
 {
     if (z->change != IX_CHANGE_PUT || !z->put)

@@ -1,4 +1,4 @@
-/* What is known of the kernel's synchronisation: kept from question to question. */
+/* Keeps what is known of the kernel's synchronisation from question to question. */
 #include "order/state.h"
 
 #include "question/basis.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What is known of each access. */
+/* Makes room for what is known of each access. */
 static signed char *by_access(checker *k)
 {
     return TR_NEW_ARRAY(k->arena, signed char, arrlenu(k->s->accesses) + 1);

@@ -274,7 +274,7 @@ static bool take_turns(turn_question *q)
            order_refuted_with(k, q->p->both, smt_not(ctx, good), "sync-turn-two");
 }
 
-/* At the location where a is in turn by that ticket and look. */
+/* Proves the order at the location where a is in turn by that ticket and look. */
 static bool orders_there(turn_question *q)
 {
     order_pair *p = q->p;

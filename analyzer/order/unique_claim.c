@@ -56,7 +56,7 @@ static bool is_made_nowhere(checker *k, const ix_access *read, smt_t f)
     return true;
 }
 
-/* What a claim finds, if this is one: the value that a swap asks for, else 0. */
+/* Returns the value that a claim finds, if this is one: the value that a swap asks for, else 0. */
 static smt_t free_value(checker *k, const ix_access *update)
 {
     bool is_swap = update->change == IX_CHANGE_SWAP && smt_is_const(update->compare, NULL);

@@ -361,8 +361,8 @@ static void collect_ticket(void *user, smt_t term)
     arrput(t->values, term);
 }
 
-/* What all other updates of a ticket's element add at most; NULL where a loop decides. Writes of
- * another kind go to other words: that was asked before it was called a ticket. */
+/* Returns the most that all other updates of a ticket's element add; NULL where a loop decides.
+ * Writes of another kind go to other words: that was asked before it was called a ticket. */
 static smt_t most_before(checker *k, int allocation)
 {
     smt_ctx *ctx = k->ctx;

@@ -1,5 +1,6 @@
-/* What b's block has waited for: lemmas in which a comes before what b has read of, tried with
- * every value that steers b. They may ask in turn whether a comes before a release. */
+/* The order that follows from what b's block has waited for: lemmas in which a comes before what b
+ * has read of, tried with every value that steers b. They may ask in turn whether a comes before a
+ * release. */
 #include "order/waits.h"
 
 #include "order/bits.h"

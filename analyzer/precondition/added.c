@@ -1,5 +1,5 @@
-/* What the check takes for granted of a launch beyond the contract: each thing once, with the pair
- * that it was first needed for. */
+/* Keeps what the check takes for granted of a launch beyond the contract: each thing once, with the
+ * pair that it was first needed for. */
 #include "precondition/added.h"
 
 #include "question/ask.h"

@@ -56,9 +56,10 @@ static void look_at_two(checker *k, smt_t x, smt_t y, require_proposal propose, 
 
 /* Where an access goes, as `step * element + rest`, with the ends of the rest in all blocks. */
 typedef struct span {
-    smt_t element;         /* that is looked up; NULL: there is none */
-    bool is_unsigned;      /* ... and read so: from 0 on it is the number that it holds */
-    smt_int step;          /* at least 1 */
+    smt_t element;    /* that is looked up; NULL: there is none */
+    bool is_unsigned; /* the element is read as unsigned: where it is not negative it is the number
+                         that it holds */
+    smt_int step;     /* at least 1 */
     smt_t least, greatest; /* NULL: it has no such form */
     bool rises;            /* from block to block */
 } span;
@@ -170,7 +171,8 @@ static void propose_below(candidate_search *s, const span *x, const span *y)
         propose_elements(s, y, smt_int_const(ctx, 0), NULL);
 }
 
-/* ... or above them: from a number on where blocks do not move their end, or a size behind it. */
+/* Proposes elements above the other span: from a number on where blocks do not move their end, or a
+ * size behind it. */
 static void propose_above(candidate_search *s, const span *x, const span *y)
 {
     smt_ctx *ctx = s->k->ctx;

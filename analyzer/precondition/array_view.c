@@ -30,7 +30,7 @@ static bool is_one(smt_t term)
     return smt_is_const(term, &value) && value == 1;
 }
 
-/* Also where nothing but the array's own argument speaks of it. */
+/* Returns the array's extent, also where nothing but the array's own argument speaks of it. */
 static smt_t extent_of(checker *k, const ix_access *a, size_t d)
 {
     if (k->contract->args[a->arg].member.role != CONTRACT_ARRAY_START)

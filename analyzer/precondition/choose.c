@@ -1,5 +1,5 @@
-/* Which of the candidates does a proof take? The fewest that prove the obligation together, and
- * that may be asked of a launch at all. */
+/* Chooses among the candidates the fewest that prove the obligation together, and that may be asked
+ * of a launch at all. */
 #include "precondition/choose.h"
 
 #include "precondition/added.h"
@@ -337,8 +337,8 @@ static choice choose_from(checker *k, require_obligation *o, const candidate *ca
     return require_may_ask(k, o, candidates, kept) ? CHOICE_MAY_BE_ASKED : CHOICE_IS_FORBIDDEN;
 }
 
-/* What is left may be forbidden by one candidate of it that took the place of a better one:
- * `m <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of these is left out once,
+/* The remaining candidates may be forbidden by one of them that took the place of a better one: `m
+ * <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of these is left out once,
  * the least natural first. */
 static bool choose_among(checker *k, require_obligation *o, const candidate *candidates,
                          const bool *vacuous, size_t which, bool *kept)

@@ -251,8 +251,8 @@ static bool reads_too_many(const table *t, const kept_indices *kept)
     return any;
 }
 
-/* More elements than there are values, and none shall equal another. Where nobody says how many
- * there are, those that tile blocks read are there. */
+/* Are there more elements than values, where no element may equal another? Where nobody says how
+ * many there are, those that tile blocks read are there. */
 static bool has_too_many(const table *t)
 {
     kept_indices kept;

@@ -1,5 +1,5 @@
-/* What a launch has to guarantee of the contents of buffers that the kernel only reads: that all
- * elements lie in a range. */
+/* Finds what a launch has to guarantee of the contents of buffers that the kernel only reads: that
+ * all elements lie in a range. */
 #include "precondition/contents_range.h"
 
 #include "contract/expression.h"
@@ -44,7 +44,7 @@ static contents_range range_of(const checker *k, int arg)
     return (contents_range){.arg = arg};
 }
 
-/* What is required already of the range of the buffer's contents; NULL: nothing. */
+/* Returns the range that is required already of the buffer's contents; NULL: nothing. */
 static required *range_required(checker *k, size_t arg)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
@@ -362,8 +362,8 @@ typedef struct part_range { /* of the elements that a part of a condition speaks
 static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_range *asked)
 {
     smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
-    /* What may wrap by definition is asked of all elements. Of what is undefined, where the mask
-     * lets it through, that would be more than every launch that is defined meets. */
+    /* A value that may wrap by definition is asked of all elements. Of what is undefined, where the
+     * mask lets it through, that would be more than every launch that is defined meets. */
     smt_t of_element = k->asking_wrap ? without_mask(k, safe) : safe;
     app_search s = {.k = k};
     smt_visit(k->ctx, of_element, look_for_app, &s);

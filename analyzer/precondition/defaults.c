@@ -1,4 +1,4 @@
-/* What every verdict takes for granted where the contract says nothing: buffers are distinct,
+/* Adds what every verdict takes for granted where the contract says nothing: buffers are distinct,
  * arrays of tables too, and an axis that no block reads has one block. */
 #include "precondition/defaults.h"
 
@@ -54,7 +54,7 @@ static void find_tables(checker *k, precondition *what)
     what->n_tables = n;
 }
 
-/* What a table of pointers addresses is taken for allocations of its own. */
+/* The regions that a table of pointers addresses are taken for allocations of their own. */
 static void require_regions(checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {

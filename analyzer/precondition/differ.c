@@ -24,8 +24,9 @@
 enum { LAUNCHES = 8, MAX_BLOCKS = 1024, MANY_BLOCKS = 1 << 14, RUN_STEPS = 400000 };
 enum { NARROW = 16, FEW_FILLED = 32 };
 
-/* What is stated, assumed or required of the values of the argument's buffer; NULL: no such bound.
- * What a single event requires no proof about two of them uses, but every launch meets it. */
+/* Returns the bounds that are stated, assumed or required of the values of the argument's buffer;
+ * NULL: no such bound. What a single event requires no proof about two of them uses, but every
+ * launch meets it. */
 static void stated_range(checker *k, int number, smt_t *low, smt_t *high)
 {
     const contract_contents *c = &k->contract->args[number].contents;
@@ -108,7 +109,7 @@ typedef struct interval { /* of the values that one element can have */
     bool used;
 } interval;
 
-/* Which elements shall differ. */
+/* The elements that shall differ. */
 typedef struct difference {
     size_t n; /* tuples of elements with one index in the buffers of so many arguments */
     const int *args;

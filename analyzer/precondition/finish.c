@@ -91,7 +91,8 @@ static void drop_if_implied(finish *f, atom *a)
         drop(f, a);
 }
 
-/* What the kernel asserts in a branch, say, where a pair needs the same of every launch. */
+/* Drops facts that the kernel asserts in a branch, say, where a pair needs the same of every
+ * launch. */
 static void drop_asserted(finish *f)
 {
     for (size_t i = 0; i < arrlenu(f->atoms); i++)

@@ -1,4 +1,4 @@
-/* What a precondition may never do, however well it proves an obligation.
+/* Rejects what a precondition may never do, however well it proves an obligation.
  *
  * A race that a launch of one tile block, one iteration or one row does not have is still the race
  * that the author wrote. So a precondition is rejected when
@@ -337,7 +337,7 @@ static bool is_extreme(smt_ctx *ctx, smt_t term)
                                      smt_max(ctx, term->args[1], term->args[2]) == term);
 }
 
-/* What holds where the side is taken. A minimum of two equal numbers takes neither. */
+/* Returns what holds where the side is taken. A minimum of two equal numbers takes neither. */
 static smt_t side_of(smt_ctx *ctx, const choice *c, int side)
 {
     smt_t by = side ? smt_not(ctx, c->condition) : c->condition;
@@ -585,7 +585,7 @@ static bool is_grid_extent(const checker *k, smt_t size)
     return size == k->s->grid[0] || size == k->s->grid[1] || size == k->s->grid[2];
 }
 
-/* As sizes are: `least` or more, and of a stride that goes down -2 or less. */
+/* The size is as sizes are: `least` or more, and of a stride that goes down -2 or less. */
 static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
 {
     smt_ctx *ctx = k->ctx;

@@ -95,7 +95,7 @@ static void look_for_extreme(void *user, smt_t term)
         return;
     /* `min(i, n) < end` guards against the clamped value, and does not keep it from clamping. */
     smt_t rest = require_without(e->g->k, e->whole, term);
-    /* Where both are equal neither side is taken for the other's sake. */
+    /* If both are equal, neither side is taken for the other's sake. */
     smt_t by = term->args[0], equal = smt_eq(ctx, term->args[1], term->args[2]);
     add(e->g, smt_or(ctx, by, equal), rest, by);
     add(e->g, smt_or(ctx, smt_not(ctx, by), equal), rest, smt_not(ctx, by));

@@ -23,7 +23,7 @@ typedef struct look {
 typedef struct bound {
     smt_t own, end;
     smt_t looked_up;  /* an element of a table; NULL: there is none */
-    bool is_unsigned; /* ... which is read so */
+    bool is_unsigned; /* the element is read as unsigned */
     smt_int value, times;
 } bound;
 
@@ -85,7 +85,7 @@ static bool rest_of(checker *k, smt_t bytes, smt_t own, smt_int *apart, smt_t *r
     return true;
 }
 
-/* What a summand is multiplied with that is the same for the launch. */
+/* Returns the factor of a summand that is the same for the whole launch. */
 static smt_t weight_of(checker *k, smt_t summand, smt_int coef)
 {
     smt_t weight = smt_int_const(k->ctx, coef);

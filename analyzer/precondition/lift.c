@@ -1,7 +1,7 @@
-/* From a condition on one tile block's numbers to one on the launch: block ids, loop counters and
- * in-tile coordinates are replaced by their ends, so that `bid.x < n` becomes `grid.x <= n`, which
- * a contract can say. What comes out is a guess, as strong as it needs to be and not much stronger:
- * who uses it proves that it is enough. */
+/* Turns a condition on one tile block's numbers into one on the launch: block ids, loop counters
+ * and in-tile coordinates are replaced by their ends, so that `bid.x < n` becomes `grid.x <= n`,
+ * which a contract can say. What comes out is a guess, as strong as it needs to be and not much
+ * stronger: who uses it proves that it is enough. */
 #include "precondition/lift.h"
 
 #include "question/ask.h"
@@ -171,7 +171,8 @@ static smt_t end_of_product(const lifting *l, smt_t product, bool upper, int dep
     return upper ? smt_max(ctx, number(l, 0), end) : smt_min(ctx, number(l, 0), end);
 }
 
-/* What of the summand is the same in all blocks, and of unknown sign; NULL: nothing. */
+/* Returns the part of the summand that is the same in all blocks and of unknown sign; NULL:
+ * nothing. */
 static smt_t unsigned_part(const lifting *l, smt_t summand)
 {
     smt_t shared = number(l, 1);

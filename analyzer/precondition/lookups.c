@@ -1,6 +1,6 @@
-/* What a launch might have to guarantee of numbers that a kernel looks up to address by: that the
- * elements of an index buffer differ, lie in a range, do not decrease, or are sums of others. That
- * one is enough is for search.c to prove. */
+/* Proposes what a launch might have to guarantee of numbers that a kernel looks up to address by:
+ * that the elements of an index buffer differ, lie in a range, do not decrease, or are sums of
+ * others. That one is enough is for search.c to prove. */
 #include "precondition/lookups.h"
 
 #include "precondition/differ.h"
@@ -61,7 +61,8 @@ static void look_at_kept(void *user, smt_t term)
         propose_unique(s, arg, when);
 }
 
-/* What an address looks up at one index in several buffers: `seq[t] * length + pos[t]`. */
+/* The elements that an address looks up at one index in several buffers: `seq[t] * length +
+ * pos[t]`. */
 typedef struct lookups {
     candidate_search *s;
     smt_t apps[MAX_PLACES];
@@ -158,7 +159,7 @@ static void look_at_places(void *user, smt_t sum)
                 i == j ? NULL : require_exact_quotient(ctx, places[i].weight, places[j].weight);
             int other = summary_contents_arg(k->s, places[i].variable);
             smt_int number;
-            /* Below what a block's own id is multiplied by: see windows.c. */
+            /* The elements must lie below what a block's own id is multiplied by: see windows.c. */
             if (!times ||
                 (smt_is_const(times, &number) && (number < 2 || other < 0 || other == arg)))
                 continue;

@@ -129,7 +129,8 @@ static bool is_told(const contract_contents *c)
            c->values;
 }
 
-/* ... of the buffer that the argument points into, whichever of its pointers the facts are of. */
+/* Does the contract say so of the buffer that the argument points into, whichever of its pointers
+ * the facts are of? */
 static bool is_told_of_buffer(const checker *k, int arg)
 {
     const contract_arg *args = k->contract->args;
@@ -399,7 +400,7 @@ static void ask_places_to_start_inside(checker *k, const ix_access *a)
             ask_to_start_inside(k, &k->s->accesses[i]);
 }
 
-/* What is presumed may not hide a race of the pair either. */
+/* A presumption may not hide a race of the pair either. */
 static void presume_less(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also)
 {

@@ -1,5 +1,5 @@
-/* What the launch has to guarantee so that one event is defined, in every block and iteration:
- * as facts that a contract can state, and in words where there is no such fact. */
+/* Finds what the launch has to guarantee so that one event is defined, in every block and
+ * iteration: as facts that a contract can state, and in words where there is no such fact. */
 #include "precondition/of_event.h"
 
 #include "contract/expression.h"
@@ -167,7 +167,7 @@ static smt_verdict ask_nearby(const wanted *w, smt_t fact, smt_t fails)
     return verdict;
 }
 
-/* What stays open with few facts is not decided with many. */
+/* A question that stays open with few facts is not decided with many. */
 static bool always(const wanted *w, smt_t fact, smt_t safe)
 {
     smt_t fails = smt_not(w->k->ctx, safe);
@@ -201,7 +201,7 @@ static bool speaks_of_grid(const checker *k, smt_t fact)
     return false;
 }
 
-/* What the launch alone decides of the path. */
+/* Returns the part of the path that the launch alone decides. */
 static smt_t guard_of(checker *k, smt_t path)
 {
     smt_t guard = smt_bool_const(k->ctx, true);

@@ -1,4 +1,5 @@
-/* What one pair of accesses needs of the launch is no fact of the next pair's question.
+/* Keeps what one pair of accesses needs of the launch from becoming a fact of the next pair's
+ * question.
  *
  * A race precondition is broken by launches that race. Were it a fact from then on, a pair that
  * races by a mistake of its own would be excused by what another pair happens to need, and the
@@ -127,7 +128,7 @@ static void add_facts(checker *k, known_launch *p, bool all)
     }
 }
 
-/* What the pair was answered without any fact of its own is of use to the next one. */
+/* An answer that used no fact of this pair's own is of use to the next one. */
 static void keep_answers(checker *k, const known_launch *own)
 {
     known_launch *base = k->base;
@@ -161,7 +162,7 @@ static bool has_tuple(const known_contents *c, const contents_tuple *tuple)
     return false;
 }
 
-/* What the pair assumed of contents, beside what other pairs did. */
+/* Adds what the pair assumed of contents to what other pairs did. */
 static void merge_contents(checker *k, const known_contents *own, known_contents *all)
 {
     for (int i = 0; i < 64; i++) {

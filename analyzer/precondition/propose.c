@@ -1,4 +1,5 @@
-/* What all who look for candidates share: a candidate, ranges of elements, and the places of a sum.
+/* Shares what all who look for candidates need: a candidate, ranges of elements, and the places of
+ * a sum.
  */
 #include "precondition/propose.h"
 

@@ -1,5 +1,5 @@
-/* What a launch has to guarantee of rows that a kernel addresses by numbers: that what is added to
- * a row's start stays below the row's stride. */
+/* Finds what a launch has to guarantee of rows that a kernel addresses by numbers: that what is
+ * added to a row's start stays below the row's stride. */
 #include "precondition/rows.h"
 
 #include "precondition/lift.h"

@@ -38,7 +38,8 @@ static bool is_same(const candidate *x, const candidate *y)
            x->high == y->high && x->prefix_of == y->prefix_of && x->increasing == y->increasing;
 }
 
-/* What the pair's own form speaks for, and what was found for other pairs: it costs no more words.
+/* Returns the candidates that the pair's own form suggests and those that were found for other
+ * pairs: it costs no more words.
  */
 static candidate *candidates_with_found(checker *k, const ix_access *a, const ix_access *b)
 {
@@ -138,7 +139,8 @@ static smt_t *questions_anew(checker *k, const ix_access *a, const ix_access *b,
     return conjuncts;
 }
 
-/* What the verdict requires already excludes launches with undefined behaviour; is that enough? */
+/* Is it enough that launches with undefined behaviour are excluded already, by what the verdict
+ * requires? is that enough? */
 static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                       smt_t also)
 {

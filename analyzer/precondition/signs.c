@@ -13,7 +13,7 @@ enum { MAX_TURNS = 8 };
 typedef struct turn { /* a choice takes its other side between the elements at - 1 and at */
     smt_int at;
     bool from;   /* the elements from there on are meant, else those below */
-    bool unsure; /* ... or it is not seen which */
+    bool unsure; /* it is not known on which side the elements are */
 } turn;
 
 typedef struct sign_search {

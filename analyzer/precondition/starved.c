@@ -163,8 +163,8 @@ static smt_t in_rounds(checker *k, const undefined_op *u, const int *rounds, boo
 }
 
 typedef struct executions { /* the op in some iterations of a block that reaches a point */
-    smt_t defined;          /* where one of them happens, nothing before it was undefined ... */
-    smt_t safe;             /* ... and the op is not */
+    smt_t defined;          /* where one of them happens, nothing before it was undefined */
+    smt_t safe;             /* the op itself is defined */
 } executions;
 
 static void add_execution(checker *k, const point *p, const undefined_op *u, const int *rounds,
@@ -244,8 +244,8 @@ static life life_at(checker *k, const point *p, const ix_access *a, smt_t before
 }
 
 typedef struct restriction {   /* what a precondition leaves of the launches at a point */
-    const undefined_op *op;    /* this op is defined ... */
-    smt_t fact;                /* ... or, where that is NULL, this holds of the launch */
+    const undefined_op *op;    /* this op is defined */
+    smt_t fact;                /* if `op` is NULL, this holds of the launch */
     executions made[N_BLOCKS]; /* by the point's block, once some access has asked */
     bool is_made[N_BLOCKS];
 } restriction;

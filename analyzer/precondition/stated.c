@@ -1,5 +1,5 @@
-/* What the contract speaks of, and what it leaves open: a fact about that is for the host to keep
- * only where nothing is stated of it. */
+/* Finds what the contract speaks of, and what it leaves open: a fact about that is for the host to
+ * keep only where nothing is stated of it. */
 #include "precondition/stated.h"
 
 #include "question/checker.h"

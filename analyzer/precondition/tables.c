@@ -1,5 +1,5 @@
-/* What a launch has to guarantee of the tables that a kernel looks things up in: that they are long
- * enough for what is looked up, and that what is clamped to an end never gets there. */
+/* Finds what a launch has to guarantee of the tables that a kernel looks things up in: that they
+ * are long enough for what is looked up, and that what is clamped to an end never gets there. */
 #include "precondition/tables.h"
 
 #include "order/event.h"
@@ -479,7 +479,7 @@ static void require_clear(checker *k, uint64_t args)
     }
 }
 
-/* What order by synchronisation may rest on. */
+/* The facts that order by synchronisation may rest on. */
 typedef struct locked {
     smt_t tables;   /* tables of locks and flags are long enough */
     smt_t chain;    /* the arrays of the two accesses do not overlap themselves */

@@ -13,7 +13,7 @@
 
 typedef struct window { /* of a sum, in its own units */
     smt_t element;      /* that is looked up */
-    bool direct;        /* ... and a summand as it is */
+    bool direct;        /* the summand stands in the address as it is */
     bool shifted;       /* the sum has sizes of the launch besides */
     smt_int own;        /* places from one element to the next; below 0: they go down */
     smt_int step;       /* from one block, or row of a block, to the next */
@@ -144,6 +144,6 @@ static smt_t without_condition(void *user, smt_t term)
 void require_look_at_windows(candidate_search *s, const ix_access *a)
 {
     smt_ctx *ctx = s->k->ctx;
-    /* What a choice compares is no address. */
+    /* The condition of a choice is no part of the address. */
     smt_visit(ctx, smt_rewrite(ctx, a->bytes, without_condition, ctx), look_at_sum, s);
 }

@@ -125,7 +125,7 @@ static void start_watching(worker_line *line, pid_t parent)
     pthread_attr_destroy(&attributes);
 }
 
-/* As a fresh program has them, but for those that are ignored. */
+/* Sets the signal handlers as a fresh program has them, except for those that are ignored. */
 static void forget_handlers(void)
 {
     sigset_t none;
@@ -155,8 +155,8 @@ static void lay_out(int line, int prints)
     fcntl(LINE, F_SETFD, FD_CLOEXEC);
 }
 
-/* What a process has of its own: heap, private mappings, stacks. Addresses that are only reserved
- * do not count, nor do programs and libraries, which all share. 0: not known. */
+/* Returns the bytes that a process has of its own: heap, private mappings, stacks. Addresses that
+ * are only reserved do not count, nor do programs and libraries, which all share. 0: not known. */
 static uint64_t bytes_of_data(void)
 {
     unsigned long long pages = 0;
@@ -364,7 +364,7 @@ bool worker_hears(worker *w, worker_word *word, const char **bytes, size_t *leng
     return true;
 }
 
-/* What we and the libraries print where memory ends. */
+/* Texts that we and the libraries print where memory ends. */
 static bool tells_of_memory(const worker *w)
 {
     static const char *const words[] = {"no memory is left", "out of memory", "bad_alloc",

@@ -64,7 +64,7 @@ static int run_command(session *s)
     return run.code;
 }
 
-/* What was printed on the way may still be in the stream's buffer. */
+/* Text that was printed on the way may still be in the stream's buffer. */
 static int finish_output(session *s, int code)
 {
     bool good = fflush(s->out) == 0 && !ferror(s->out);

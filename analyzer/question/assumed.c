@@ -1,4 +1,4 @@
-/* What every question assumes of a launch beyond the contract. */
+/* Keeps what every question assumes of a launch beyond the contract. */
 #include "question/assumed.h"
 
 #include "question/checker.h"

@@ -1,5 +1,5 @@
-/* What a contract states of the contents of buffers at launch, as facts about the elements that a
- * question speaks of. */
+/* Adds what a contract states of the contents of buffers at launch, as facts about the elements
+ * that a question speaks of. */
 #include "question/contents.h"
 
 #include "question/checker.h"
@@ -167,8 +167,8 @@ smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, s
                : value;
 }
 
-/* What a contract states of one element, of its signed reading. With two readings that can differ
- * it is what holds in either. */
+/* Returns what a contract states of one element, of its signed reading. With two readings that can
+ * differ it is what holds in either. */
 static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
 {
     int bits = contents_bits_of(app);

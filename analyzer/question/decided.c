@@ -1,4 +1,5 @@
-/* What came of each obligation, whether the solver was needed for it, and why it is not decided. */
+/* Records the result of each obligation, whether the solver was needed for it, and why it is not
+ * decided. */
 #include "question/decided.h"
 
 #include "question/checker.h"
@@ -9,7 +10,8 @@
 
 /* ---- Section: Who decided ---- */
 
-/* What is decided now needs none of the solver's answers that came before. */
+/* An obligation that is decided from here on needs none of the solver's answers that came
+ * before. */
 void solver_window(checker *k)
 {
     smt_statistics statistics = smt_prover_statistics(k->prover);

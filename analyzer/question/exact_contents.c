@@ -55,8 +55,8 @@ static smt_t chosen(checker *k, const piece *pieces, size_t n, smt_t index, smt_
     return smt_add(ctx, smt_int_const(ctx, pieces->first), smt_scale(ctx, along, pieces->step));
 }
 
-/* For a table with more pieces than that: the elements that occur more than once, which a race may
- * be about. NULL: there are none. */
+/* Returns, for a table with more pieces than that, facts on the elements that occur more than once,
+ * which a race may be about. NULL: there are none. */
 static smt_t of_repeated(checker *k, const contract_values *v, smt_t index, smt_t element)
 {
     smt_ctx *ctx = k->ctx;

@@ -51,7 +51,7 @@ static void lower_results(waiting *w, const ir_op *op, uint32_t n, ir_value *con
         lower(w, &op->results[i], w->waited[from[i]->id]);
 }
 
-/* What a loop carries: the body's arguments behind the induction variable. */
+/* Lowers what a loop carries: the body's arguments behind the induction variable. */
 static void lower_carried(waiting *w, const ir_op *loop, uint32_t n, ir_value *const *from)
 {
     const ir_block *body = loop->regions[0];

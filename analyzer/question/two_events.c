@@ -129,7 +129,8 @@ static smt_t same_coordinates(checker *k, const ix_access *a, const ix_access *b
     return same;
 }
 
-/* In what a table of pointers addresses: one region, and there one place. */
+/* In what a table of pointers addresses, the accesses meet if they meet in one region, and there in
+ * one place. */
 static smt_t same_in_regions(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation)
 {

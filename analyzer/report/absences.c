@@ -1,4 +1,4 @@
-/* What tools that know findings alone are told of what is no finding. */
+/* Reports what is no finding to tools that know only findings. */
 #include "report/report_private.h"
 
 const report_absence report_undecided = {

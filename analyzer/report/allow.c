@@ -143,7 +143,7 @@ static bool allows_any(const allow *a)
     return false;
 }
 
-/* Where what belongs to this comment's word ends: at the next one, or with the comment. */
+/* Returns where the text of this comment's word ends: at the next one, or with the comment. */
 static size_t end_of_reason(const parser *p, size_t at)
 {
     for (; at < p->end; at++)
@@ -152,7 +152,7 @@ static size_t end_of_reason(const parser *p, size_t at)
     return p->end;
 }
 
-/* From behind "tilerace:" on. */
+/* Reads the text from behind "tilerace:" on. */
 static size_t read_own(const parser *p, size_t word)
 {
     size_t at = skip_blanks(p, word + strlen(OWN)), name = at;
@@ -238,7 +238,7 @@ static void read_item(const parser *p, allow *a, size_t from, size_t to)
         refuse(p, from, to, "there is no rule '%s' to allow", shown(p, from, to));
 }
 
-/* From the word on. A word without a list speaks to other programs. */
+/* Reads the text from the word on. A word without a list speaks to other programs. */
 static size_t read_nolint(const parser *p, size_t word)
 {
     size_t at = word + strlen(NOLINT);

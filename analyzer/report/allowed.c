@@ -1,4 +1,4 @@
-/* Which findings the comments of their sources allow, and which comments allow none.
+/* Finds which findings the comments of their sources allow, and which comments allow none.
  *
  * `allow` holds for the line that it ends, else for the next line with code; before a kernel, with
  * nothing but attributes, decorators and comments between, for all of it. A finding in a helper is
@@ -19,7 +19,7 @@ typedef struct allowing { /* a source; stb_ds map entry */
     commented text;
     allows all;
     bool is_whole;       /* all of its kernels were checked */
-    bool is_undecided;   /* ... and one of them not decided */
+    bool is_undecided;   /* one of its kernels is not decided */
     input_report *input; /* the first one that names it */
 } allowing;
 

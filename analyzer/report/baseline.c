@@ -35,7 +35,7 @@ typedef struct baseline_reader {
     history *h;
 } baseline_reader;
 
-/* What a file of a repository may say of a place: one in it. */
+/* A place in a file of a repository may only name a file in it. one in it. */
 static bool is_name_of_file(const char *file)
 {
     return file[0] != '/';

@@ -157,8 +157,8 @@ typedef struct string_form {
     bool has_dollars; /* $(code) in it */
 } string_form;
 
-/* From behind the quote that opens it. A string that does not end goes to the end of its line, or,
- * where it may have lines, of the text. */
+/* Reads a string from behind the quote that opens it. A string that does not end goes to the end of
+ * its line, or, where it may have lines, of the text. */
 static void read_string(reader *r, const string_form *form)
 {
     size_t from = r->at;

@@ -134,7 +134,8 @@ typedef struct matching {
     waiting *waiting;
 } matching;
 
-/* What must be equal; `with_file`, `with_kernel`: of what is not allowed to differ. */
+/* Returns what must be equal of two findings; `with_file`, `with_kernel`: of what is not allowed to
+ * differ. */
 static const char *key_of(const history *h, const history_finding *f, history_how how)
 {
     static const int OF_KERNEL = 16; /* digits of the fingerprint that say which kernel it is */

@@ -105,7 +105,7 @@ static bool is_undecided(report_reader *r, const cJSON *json, const char *where)
     return unknown > 0 || strcmp(verdict, report_verdict_name(VERDICT_UNKNOWN)) == 0;
 }
 
-/* Where the kernel is; else the input's file. */
+/* Returns the file of the kernel; else the input's file. */
 static const char *file_of(report_reader *r, const cJSON *place, const char *file)
 {
     const char *of_place = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(place, "file"));
@@ -180,7 +180,7 @@ static void read_input(report_reader *r, const cJSON *json, const char *where)
                       tr_arena_printf(r->r.arena, "%s.not_affected[%zu]", where, i++));
 }
 
-/* What else people might hand over has a sentence of its own. */
+/* Other files that people might hand over have a sentence of their own. */
 static bool check_version(report_reader *r, const cJSON *root)
 {
     uint32_t version = 0, of_prints = 0;

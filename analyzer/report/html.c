@@ -132,7 +132,7 @@ static void write_data(writer *w, const char *json)
     tr_text_add(w->out, "</script>\n");
 }
 
-/* What is drawn, in sentences too, and the witness beside it. */
+/* Writes what the picture shows, in sentences too, and the witness beside it. */
 static void write_picture(writer *w, const kernel_report *k)
 {
     cJSON *picture = k->picture ? cJSON_Parse(utf8_clean(w->arena, k->picture)) : NULL;

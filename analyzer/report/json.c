@@ -1,4 +1,4 @@
-/* For programs: docs/report.schema.json says what is here. */
+/* Writes the report for programs: docs/report.schema.json says what is here. */
 #include "report/report_private.h"
 
 #include <cjson/cJSON.h>
@@ -145,7 +145,7 @@ static cJSON *suppressed_of(writer *w, const finding_hidden *hidden)
     return object;
 }
 
-/* What findings and remarks begin with. */
+/* Writes the members that findings and remarks begin with. */
 static cJSON *begin_object(writer *w, const char *code, const char *name, rule_level level)
 {
     cJSON *object = cJSON_CreateObject();
@@ -259,7 +259,7 @@ static cJSON *place_of(writer *w, const tr_place *place)
     return object;
 }
 
-/* What each parameter was stated to be. */
+/* Writes what each parameter was stated to be. */
 static cJSON *signature_of(writer *w, const kernel_signature *s)
 {
     cJSON *object = cJSON_CreateObject();
@@ -388,7 +388,7 @@ static cJSON *input_of(writer *w, const input_report *input)
     return object;
 }
 
-/* What was found in folders and not checked, by its reason. */
+/* Writes what was found in folders and not checked, by its reason. */
 static cJSON *skipped_of(writer *w)
 {
     cJSON *list = cJSON_CreateArray();
@@ -411,7 +411,7 @@ static cJSON *skipped_of(writer *w)
     return list;
 }
 
-/* What --diff-base left out: one line, and the numbers in it. */
+/* Writes what --diff-base left out: one line, and the numbers in it. */
 static cJSON *not_affected_of(writer *w)
 {
     cJSON *object = cJSON_CreateObject();

@@ -160,7 +160,7 @@ static void write_suite(writer *w, const input_report *input)
     tr_text_add(w->out, "  </testsuite>\n");
 }
 
-/* What was found and not checked: skipped, as what is not decided. */
+/* Writes the files that were found and not checked: skipped, as what is not decided. */
 static void write_skipped(writer *w)
 {
     size_t n = w->report->n_skipped;

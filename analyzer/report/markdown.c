@@ -15,7 +15,8 @@ static bool is_full(const writer *w)
     return w->out->length > MOST_BYTES;
 }
 
-/* Where to look: the worst finding, else what could not be decided, else the kernel. */
+/* Returns the place to look at: the worst finding, else what could not be decided, else the
+ * kernel. */
 static const tr_place *place_of(const kernel_report *kernel)
 {
     const finding *f = worst_finding(kernel);
@@ -119,7 +120,7 @@ static bool write_kernels_of(writer *w, verdict_kind verdict)
     return true;
 }
 
-/* What there is to say of comments. */
+/* Writes the remarks on comments. */
 static void write_remarks(writer *w, const input_report *input)
 {
     for (size_t i = 0; i < input->n_remarks && !is_full(w); i++) {

@@ -71,7 +71,7 @@ static void draw(char *row, size_t room, size_t from, size_t to, char with)
         row[i] = with;
 }
 
-/* Without what is blank at its end; nothing where all of it is. */
+/* Writes the row without the blanks at its end; nothing where all of it is. */
 static void write_row(writer *w, char *row)
 {
     size_t length = strlen(row), blank = strspn(row, " \t");

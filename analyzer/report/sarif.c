@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What code scanning takes at most. */
+/* The most that code scanning takes. */
 #define MAX_RESULTS 25000
 #define MAX_TEXT    1024 /* characters of a rule's texts */
 
@@ -414,7 +414,7 @@ static void add_input(sarif *s, const input_report *input)
     }
 }
 
-/* As many as add_input writes. */
+/* Counts the results that add_input writes. */
 static size_t count_results(const full_report *report)
 {
     size_t n = 0;

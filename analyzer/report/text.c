@@ -153,7 +153,8 @@ static void write_origin(writer *w, const contract_origin *origin)
         write_words(w, "launched by:", by);
 }
 
-/* What a comment allows is shown as a note; what else is hidden, only where all is asked for. */
+/* A finding that a comment allows is shown as a note; what else is hidden, only where all is asked
+ * for. */
 static bool is_shown(const writer *w, const finding *f)
 {
     return f->hidden.by <= HIDDEN_BY_COMMENT || (w->options && w->options->verbose);

@@ -1,4 +1,4 @@
-/* What a report comes to, counted and in words; and what it leaves out. */
+/* Sums up a report, in numbers and in words; and what it leaves out. */
 #include "report/report_private.h"
 
 bool report_is_hidden(const kernel_report *kernel)

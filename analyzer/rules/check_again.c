@@ -143,7 +143,7 @@ static void depend_on_tickets(const check_task *task, const check_outcome *outco
     r->n_requires = n;
 }
 
-/* With what earlier launches may have left in the words of its ticket locks. */
+/* Checks with the values that earlier launches may have left in the words of its ticket locks. */
 static kernel_report *check_turned(const check_task *task, const check_outcome *first,
                                    kernel_report *plain)
 {
@@ -345,7 +345,7 @@ static void depend_on_one_block(const check_task *task, const contract *c, preco
     check_show_others(task, c, what, kept, one, many);
 }
 
-/* In grids of any number of tile blocks. */
+/* Checks in grids of any number of tile blocks. */
 static kernel_report *check_many(const check_task *task, const contract *c, kernel_report *one)
 {
     check_outcome ignored = {0};

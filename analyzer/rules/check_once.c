@@ -120,9 +120,9 @@ static bool asks_in_words(const checker *k)
     return false;
 }
 
-/* What was left open of a launch that is stated whole, a run of it decides: no question of the
- * prover's is open then, and nothing is asked of the launch that the run has not seen to hold.
- * Errors that are no race, an access outside its buffer, stay what they are. */
+/* An obligation that was left open, for a launch that is stated as a whole, is decided by a run of
+ * it: no question of the prover's is open then, and nothing is asked of the launch that the run has
+ * not seen to hold. Errors that are no race, an access outside its buffer, stay what they are. */
 static void decide_whole_launch(checker *k)
 {
     kernel_report *r = k->report;
@@ -224,7 +224,7 @@ static bool *find_used(tr_arena *arena, const ir_function *kernel)
     return used;
 }
 
-/* What the budget cuts short is never proved, whatever was asked before. */
+/* An obligation that the budget cuts short is never proved, whatever was asked before. */
 static void check_rules(checker *k)
 {
     static void (*const rules[])(checker *) = {

@@ -1,4 +1,4 @@
-/* Which launch preconditions a proof about two accesses may use.
+/* Decides which launch preconditions a proof about two accesses may use.
  *
  * "Index in its space" is asked of the launch as a fact, say `n >= 4`, although the op may sit in a
  * branch or in a loop of no iterations. A launch that breaks the fact and never reaches the op does
@@ -341,7 +341,7 @@ void enforced_keep(checker *k)
     free_places(places);
     require_reach_free(&r);
     forget_contents(k);
-    /* What is known of locks and tickets was asked of another launch: of one that met less while
+    /* The facts on locks and tickets were asked of another launch: of one that met less while
      * undefined behaviour was looked for, or of one that met facts that do not count any more. */
     k->known.sync = NULL;
     if (all)

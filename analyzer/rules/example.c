@@ -102,7 +102,8 @@ static void put_back(checker *k, before *b)
     k->claims_open = false;
 }
 
-/* What makes a launch one that a caller would make, where that leaves any that breaks the fact. */
+/* Returns the facts of a launch that a caller would make, where that leaves any that breaks the
+ * fact. */
 static smt_t natural(checker *k, const obligation_of *o, smt_t broken)
 {
     smt_t any = smt_bool_const(k->ctx, true);

@@ -1,7 +1,8 @@
-/* What a finding is known by, from run to run and in a baseline: its rule, its kernel and, of each
- * of its accesses, the operation, the buffer and the index. No line, no column, no path and no
- * message is in it, so code that moves and words that change keep it. Blanks and comments inside an
- * index do not count, and parameters stand by their position, so that one may be renamed.
+/* Makes the fingerprint that a finding is known by, from run to run and in a baseline: its rule,
+ * its kernel and, of each of its accesses, the operation, the buffer and the index. No line, no
+ * column, no path and no message is in it, so code that moves and words that change keep it. Blanks
+ * and comments inside an index do not count, and parameters stand by their position, so that one
+ * may be renamed.
  *
  * Sources of the dialect tell how an index is written; of bytecode it is told by the operations
  * that it is computed with. */
@@ -50,7 +51,7 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the blanks and comments at `at`. */
+/* Skips the blanks and comments at `at`. */
 static const char *skip_blanks(const char *at)
 {
     for (;;) {

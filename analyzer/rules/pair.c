@@ -270,7 +270,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     return outcome;
 }
 
-/* What the solver has proved, and a run shows to race, is a race: the run is one. */
+/* A pair that the solver has proved, and that a run shows to race, is a race: the run is one. */
 static pair_outcome look_again(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation, witness **w)
 {

@@ -168,7 +168,7 @@ static void open(checker *k, const ix_hazard *h)
 
 static void decide(checker *k, const ix_hazard *h)
 {
-    /* What never holds speaks of the launches that get there. */
+    /* A claim that never holds is a claim about the launches that get there. */
     smt_t about = smt_is_false(h->safe) ? h->path : h->safe;
     solver_window(k);
     if (holds(k, failure(k, h))) {
@@ -337,7 +337,7 @@ void doubt_undefined(checker *k)
         return;
     const bool *reached = find_reached(k);
     k->doubted = doubted;
-    /* What holds of every launch is the same in both: k->known.launch and k->given stay. */
+    /* Facts that hold of every launch are the same in both: k->known.launch and k->given stay. */
     wraps_take_summary(k,
                        summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));
     leave_others_open(k, reached);

@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-/* What to do with an obligation that the solver refuted or left open. */
+/* An obligation that the solver refuted or left open, and what to do with it. */
 typedef struct bounds_case {
     rule_id rule;
     precondition_kind require;

@@ -61,7 +61,7 @@ static witness *witness_of(checker *k, const concrete_launch *launch, size_t arg
     return w;
 }
 
-/* Where to report: the kernel's last store to the buffer. */
+/* Returns the op to report at: the kernel's last store to the buffer. */
 static const ir_op *last_store_to(const checker *k, size_t arg)
 {
     const ir_op *last = k->kernel->body->last;

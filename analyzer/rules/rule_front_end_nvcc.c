@@ -53,7 +53,8 @@ static const ir_op *loop_around(const ir_op *op)
     return o;
 }
 
-/* What the ends of an iteration (continue), or of the loop (break), hand on at that position. */
+/* Adds what the ends of an iteration (continue), or of the loop (break), hand on at that
+ * position. */
 static void add_handed_on(sources *s, const ir_op *loop, ir_opcode end, uint32_t position)
 {
     for (const ir_op *op = ir_next_op(loop); op && is_inside(op, loop); op = ir_next_op(op))

@@ -33,7 +33,7 @@ static smt_t failure(checker *k, const ix_hazard *h)
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
-/* What each kind is called: as a finding, as a reason, as a require. */
+/* The words for each kind: as a finding, as a reason, as a require. */
 static const struct hazard_words {
     rule_id rule;
     precondition_kind require;
@@ -68,7 +68,8 @@ static const struct hazard_words {
                   "%s, a shift distance, is at least 0 and narrower than its type"},
 };
 
-/* What to ask for: a divisor that is not 0 is meant to be positive where it is a size. */
+/* Returns the fact to ask for: a divisor that is not 0 is meant to be positive where it is a
+ * size. */
 static smt_t wanted(checker *k, const ix_hazard *h)
 {
     bool unequal = h->safe->kind == SMT_NOT;
@@ -225,8 +226,8 @@ typedef struct failure_entry {
     bool value;
 } failure_entry;
 
-/* What each hazard's failure says, each once; `skip` is set where nothing fails or another hazard
- * fails in the same way. */
+/* Collects what the failures of the hazards say, each once; `skip` is set where nothing fails or
+ * another hazard fails in the same way. */
 static smt_t *distinct_failures(checker *k, bool *skip)
 {
     failure_entry *known = NULL;
@@ -328,7 +329,8 @@ static smt_t *exact_failures(checker *k)
     return failures;
 }
 
-/* What such arithmetic has asked for itself, and nothing that others ask of contents. */
+/* Returns the facts that such arithmetic has asked for itself, and nothing that others ask of
+ * contents. */
 static smt_t asked_by_wraps(checker *k)
 {
     smt_t all = smt_bool_const(k->ctx, true);

@@ -90,7 +90,8 @@ static bool is_jump_of(const ir_op *op, ir_opcode code, const ir_op *loop)
 
 static void trace(wait_search *s, const ir_value *value);
 
-/* What the loop carries may be what the iteration before has read, not what it counted. */
+/* A value that the loop carries may be what the preceding iteration has read, and not what it
+ * counted. */
 static void trace_carried(wait_search *s, const ir_value *carried)
 {
     s->other |= s->carried;
@@ -101,7 +102,7 @@ static void trace_carried(wait_search *s, const ir_value *carried)
     s->carried = false;
 }
 
-/* What the value is made of, inside the loop. */
+/* Follows what the value is made of, inside the loop. */
 static void trace(wait_search *s, const ir_value *value)
 {
     if (value->type->kind == IR_TOKEN)

@@ -65,8 +65,8 @@ static bool meet_unordered(checker *k, const model_tokens *without, const ix_acc
     return meet;
 }
 
-/* What a release hands on, or an acquire is waited for by, may be looked at by other blocks: all
- * but reads of what the launch does not write (D18). */
+/* An access that a release hands on, or that waits for an acquire, may be looked at by other
+ * blocks: all but reads of what the launch does not write (D18). */
 static bool carries(const checker *k, const ix_access *end, const ix_access *other)
 {
     return end->ordering > IR_RELAXED &&

@@ -1,5 +1,5 @@
-/* Who else is at work on the buffers: the preceding kernel, when it may still run (programmatic
- * dependent launch, D22, D23), and peers (A10).
+/* Checks against the others that may use the buffers at the same time: the preceding kernel, when
+ * it may still run (programmatic dependent launch, D22, D23), and peers (A10).
  *
  * What the preceding kernel touches is what the contract says: whole buffers, or bytes of some. An
  * access to that has to come, by tokens, after a gdc_wait_tko that was executed. A wait is for the
@@ -27,8 +27,8 @@ typedef struct meeting { /* an access that meets somebody else's, unordered */
     const ix_access *access;
     rule_id rule;
     const char *text;
-    bool after_wait;  /* a wait before it would help ... */
-    bool may_wait;    /* ... and on some paths there is one */
+    bool after_wait;  /* a wait before it would help */
+    bool may_wait;    /* on some paths there is a wait */
     bool may_be_told; /* of a wait, by another block */
     bool shown;
 } meeting;
@@ -100,8 +100,8 @@ static bool comes_after_wait(const checker *k, const bool *waited, const ir_op *
 typedef struct waiting_access { /* an access, and what is known of waits before it */
     const ix_access *access;
     const char *buffer; /* that it goes to; NULL: it may be any */
-    bool after_wait;    /* always ... */
-    bool sometimes;     /* ... or on some paths */
+    bool after_wait;    /* there is a wait on every path */
+    bool sometimes;     /* there is a wait on some paths */
     bool has_waits;     /* there is a wait in the kernel */
 } waiting_access;
 

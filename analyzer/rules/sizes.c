@@ -35,7 +35,7 @@ static bool never(checker *k, smt_t a, smt_t b)
     return ask_never(k, smt_and(k->ctx, a, b), "size", ASK);
 }
 
-/* With block ids 0: such a block is there in every launch. */
+/* Returns the term with block ids 0: such a block is there in every launch. */
 static smt_t in_first_block(checker *k, smt_t term)
 {
     smt_t from[3], to[3];
@@ -219,7 +219,8 @@ static bool is_stated(checker *k, smt_t small)
     return never(k, small, smt_bool_const(k->ctx, true));
 }
 
-/* What a hazard says of parameters: each is at least that large where `positive` and `known` hold.
+/* A bound that a hazard gives for parameters: each is at least that large where `positive` and
+ * `known` hold.
  */
 typedef struct size_hint {
     smt_int at_least;
@@ -270,7 +271,7 @@ static void look_at_hazard(sizes *s, const ix_hazard *h)
         return; /* no size of a buffer is written like that */
     smt_t value = in_first_block(k, h->value), path;
     path = in_first_block(k, require_surely_reached(&s->reach, h->op, h->path));
-    /* Only what every launch does tells of every launch. */
+    /* Only an op that every launch executes tells of every launch. */
     bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR && smt_is_true(path);
     bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
     divisor = divisor && sizes_is_divisor(k, h);

@@ -270,7 +270,7 @@ static void set_value(const wait_edit *w, smt_t known)
     b->facts = smt_and(k->ctx, b->facts, known);
 }
 
-/* What nothing in the kernel writes, for the word at launch. */
+/* Returns a value that nothing in the kernel writes, for the word at launch. */
 static smt_t unlike_any(const wait_edit *w)
 {
     return smt_int_const(w->e->k->ctx, ((smt_int)1 << (8 * w->read->width - 1)) - 6);
@@ -300,8 +300,8 @@ static bool edit_initial(const wait_edit *w)
     return true;
 }
 
-/* Of what the partner's block writes there, the release in the partner's iterations alone is what b
- * has read; whatever other blocks write there may be that too. */
+/* Of the values that the partner's block writes there, b has read the one of the release in the
+ * partner's iterations alone; whatever other blocks write there may be that too. */
 static bool edit_value(const wait_edit *w)
 {
     checker *k = w->e->k;
@@ -428,7 +428,7 @@ static bool may_tell(checker *k, const wait_edit *w)
     return may;
 }
 
-/* With whichever release of a. */
+/* Tries each release of a. */
 static bool some_release_orders(checker *k, wait_edit w, sync_ends *ends)
 {
     const summary *s = k->s;

@@ -120,8 +120,8 @@ static const concrete_launch *cleared(checker *k, const concrete_launch *launch)
     return first;
 }
 
-/* Where the buffer was accessed in the run: the bytes of the words from its start that hold it all;
- * 0: nowhere. Whole words, as what is left behind is read word by word. */
+/* Returns the bytes of the words from the buffer's start that hold everything that was accessed in
+ * the run; 0: nothing was. They are whole words, as what is left behind is read word by word. */
 static int64_t written_bytes(const interp_run *run, const kept_buffer *kept)
 {
     const interp_event *events;
@@ -247,7 +247,8 @@ static bool is_small(checker *k, const concrete_launch *launch)
     return blocks >= 1 && blocks <= MAX_BLOCKS && witness_launch_holds(k, launch);
 }
 
-/* As the launch leaves the words, `next` is launched; NULL: they are at 0, or it does not end. */
+/* Returns `next` as it is launched with the words as the launch before leaves them; NULL: they are
+ * at 0, or it does not end. */
 static const concrete_launch *run_before(checker *k, const concrete_launch *launch,
                                          const concrete_launch *next)
 {

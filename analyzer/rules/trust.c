@@ -1,4 +1,4 @@
-/* Which inferred choices of the memory model a verdict rests on (docs/memory-model.md).
+/* Finds which inferred choices of the memory model a verdict rests on (docs/memory-model.md).
  *
  * A race rests on what each of its findings needs: one is enough for the verdict, so what only some
  * need does not count. All else rests on what the proofs used. A choice that could only have made a
@@ -156,7 +156,8 @@ static unsigned access_rests_on(const ix_access *a)
 static unsigned proofs_rest_on(checker *k)
 {
     const model_tokens *weaker = weaker_tokens(k);
-    /* What a pair's order can add: once all of it is there, no more of millions of pairs is asked.
+    /* The choices that a pair's order can add: once all of it is there, no more of millions of
+     * pairs is asked.
      */
     unsigned of_orders = TRUST_BIT(TRUST_CONTROL) | (weaker ? TRUST_BIT(TRUST_LOOP_TOKENS) : 0),
              set = 0;
@@ -178,7 +179,7 @@ static unsigned proofs_rest_on(checker *k)
     return set;
 }
 
-/* What the lemmas on synchronisation have noted. */
+/* Returns the choices that the lemmas on synchronisation have noted. */
 static unsigned synchronisation_rests_on(const kernel_report *r)
 {
     unsigned with_any = TRUST_BIT(TRUST_MORAL_STRENGTH) | TRUST_BIT(TRUST_HAPPENS_BEFORE);

@@ -1,5 +1,5 @@
-/* What becomes of undefined behaviour that no fact on the launch excludes: a precondition, or an
- * error with a launch that shows it. */
+/* Decides what undefined behaviour becomes that no fact on the launch excludes: a precondition, or
+ * an error with a launch that shows it. */
 #include "rules/undefined_fate.h"
 
 #include "precondition/starved.h"

@@ -18,7 +18,8 @@
 
 /* ---- Section: do machine values meet? ---- */
 
-/* The same in both summaries: no wrap has a part in it. */
+/* Is the access the same in both summaries? Then no wrap has a part in it. no wrap has a part in
+ * it. */
 static bool is_unchanged(const ix_access *a, const ix_access *exact)
 {
     return a->bytes == exact->bytes && a->path == exact->path && a->mask == exact->mask;
@@ -93,8 +94,8 @@ static bool may_leave(const checker *k, const ix_access *a)
     return low < 0 || high >= end_of(k, a);
 }
 
-/* What may lie in front of a buffer or behind it, if `taken` of these accesses happens. A stb_ds
- * array. */
+/* Returns what may lie in front of a buffer or behind it, if `taken` of these accesses happens. A
+ * stb_ds array. */
 static touch *touches_that_may_leave(const checker *k, const ix_access *accesses,
                                      const ir_op *taken)
 {

@@ -41,7 +41,7 @@ struct progress {
     pthread_cond_t changed;
     bool ends;
     bool runs;    /* progress_run waits for `work` */
-    bool is_over; /* ... which has come to its end */
+    bool is_over; /* the thread that draws has come to its end */
     int signal;   /* the first that came; 0: none */
     atomic_bool stop;
     int64_t began_ms;

@@ -57,8 +57,8 @@ static bool is_terminal(FILE *stream)
     return terminal && strcmp(terminal, "dumb") != 0 && isatty(fileno(stream)) == 1;
 }
 
-/* As supports-hyperlinks has it for the programs that ask it, and gcc for its own: not where colour
- * is unwanted, nor on the console of Linux, which would print them. */
+/* Decides as supports-hyperlinks does for the programs that ask it, and gcc for its own: not where
+ * colour is unwanted, nor on the console of Linux, which would print them. */
 bool session_links(const session *s, FILE *stream)
 {
     const char *forced = getenv("FORCE_HYPERLINK"), *terminal = getenv("TERM");

@@ -46,7 +46,8 @@ static settings *new_settings(configs *c, const char *file, const char *folder)
     return st;
 }
 
-/* With what the command line says; that it says it rightly was looked at when it was opened. */
+/* Adds what the command line says; that it is well-formed was checked when it was opened. that it
+ * says it rightly was looked at when it was opened. */
 static settings *finished(configs *c, settings *st)
 {
     const char *why;
@@ -55,7 +56,7 @@ static settings *finished(configs *c, settings *st)
     return st;
 }
 
-/* What is wrong with the file: nothing of it holds. */
+/* Marks a file that is wrong: nothing of it holds. */
 static settings *spoiled(configs *c, settings *st)
 {
     settings *bare = new_settings(c, st->file, st->folder);

@@ -1,4 +1,4 @@
-/* What values options take, as their tables say. */
+/* Lists the values that options take, as their tables say. */
 #include "settings/option_values.h"
 
 #include <string.h>

@@ -84,7 +84,7 @@ static bool check_items(tr_arena *arena, const setting *s, setting_id id, const 
     return true;
 }
 
-/* What the command line says of a key; s->origin stays FROM_DEFAULT where it says nothing. */
+/* Reads what the command line says of a key; s->origin stays FROM_DEFAULT where it says nothing. */
 static void read_option(tr_arena *arena, setting *s, setting_id id, const driver_options *options)
 {
     const char *field = (const char *)options + options_table[rows[id].option].field;
@@ -203,7 +203,7 @@ static void choose_rule(tr_arena *arena, settings *st, rule_id rule)
     }
 }
 
-/* What is said of comments has no levels, and ALL is its default as well. */
+/* Remarks on comments have no levels, and ALL is their default as well. */
 static size_t heaviest_of_remark(const setting *s, remark_kind kind)
 {
     static const size_t WHOLE = 5; /* "TR902" */

@@ -38,7 +38,7 @@ static bool has(const scan *s, const char *at, const char *word)
     return (size_t)(s->end - at) >= length && memcmp(at, word, length) == 0;
 }
 
-/* Behind the string that begins at `at`. */
+/* Returns the position behind the string that begins at `at`. */
 static const char *behind_string(const scan *s, const char *at)
 {
     char quote = *at;
@@ -59,7 +59,7 @@ static const char *behind_string(const scan *s, const char *at)
     return s->end;
 }
 
-/* Where the text first is deeper than it may be; NULL: nowhere. */
+/* Returns where the text first is deeper than it may be; NULL: nowhere. */
 static const char *too_deep(const char *text, size_t length)
 {
     scan s = {text, text + length};

@@ -8,7 +8,8 @@
 
 enum { PARTS = 3 };
 
-/* Up to three numbers with dots between them; those that are left out are 0. False: it is none. */
+/* Reads up to three numbers with dots between them; those that are left out are 0. False: it is
+ * none. */
 static bool read_version(const char **at, unsigned parts[PARTS])
 {
     memset(parts, 0, PARTS * sizeof *parts);

@@ -1,5 +1,5 @@
-/* What the interpreter saw, as a witness that people can read: a launch with its numbers and
- * contents, and events with their blocks, elements and where those come from. */
+/* Describes what the interpreter saw, as a witness that people can read: a launch with its numbers
+ * and contents, and events with their blocks, elements and where those come from. */
 #include "witness/describe.h"
 
 #include "interp/interp.h"
@@ -104,7 +104,7 @@ static void describe_coordinate(checker *k, const concrete_launch *launch, const
 typedef struct lookup_search {
     const checker *k;
     int args[WITNESS_MOST_LOOKUPS];   /* whose buffers are looked up */
-    smt_t apps[WITNESS_MOST_LOOKUPS]; /* ... first by which application */
+    smt_t apps[WITNESS_MOST_LOOKUPS]; /* the first application that looks it up */
     size_t n;
 } lookup_search;
 
@@ -157,8 +157,8 @@ static bool same_element(const checker *k, const interp_run *run, const interp_e
     return n == 1 || n == elements_of_tile(a);
 }
 
-/* What the access's address takes from tables, as far as the launch has their contents; those that
- * are not stated are sources of it. */
+/* Describes what the access's address takes from tables, as far as the launch has their contents;
+ * those that are not stated are sources of it. */
 static void describe_lookups(checker *k, const concrete_launch *launch, const interp_run *run,
                              const interp_event *event, const ix_access *a, witness_event *out)
 {
@@ -394,7 +394,7 @@ witness *witness_describe_launch(checker *k, const concrete_launch *launch, cons
         if (arg->kind == CONTRACT_SCALAR)
             w->params[w->n_params++] =
                 (witness_value){arg->name, launch->args[i].value, arg, is_idle(k, i)};
-        /* For pointers that may share a buffer: where in it this launch has them. */
+        /* Pointers that may share a buffer are shown with their place in it in this launch. */
         if (arg->kind == CONTRACT_POINTER && launch->args[i].value != 0) {
             int width = ir_type_bytes(k->kernel->body->args[i]->type->elem->elem);
             w->params[w->n_params++] =

@@ -23,7 +23,7 @@ enum { MAX_PAIRS = 256 };
 /* Steps of the interpreter for one run; steps of the kernel's own for all runs once the others are
  * used up. */
 enum { RUN = 4000 * 1000, OWN_STEPS = 2000 * 1000 };
-/* The same where runs alone are to show a race: they are a second look at what is proved. */
+/* The limits where runs alone are to show a race: they are a second look at what is proved. */
 enum { SHORT_RUN = 250 * 1000, OWN_STEPS_BY_RUNS = 120 * 1000 };
 /* Steps of all runs together if they are a second look at what the solver has proved. */
 enum { SECOND_LOOK = 500 * 1000 };

@@ -30,7 +30,7 @@ enum {
     MOST_VALUES = 64,    /* that occur more than once: with more of them nothing is proved */
     MOST_NAMED = 8,      /* elements of one value that a case names; else their ends */
     MOST_PAIRS = 8,      /* that are put in place of the look-ups */
-    MOST_OF_A_VALUE = 3, /* ... with one value */
+    MOST_OF_A_VALUE = 3, /* that get one and the same value */
     CASE_STEPS = 100 * 1000,
 };
 

@@ -54,7 +54,7 @@ static void state_range(checker *k, contract *c, size_t arg, smt_t low, smt_t hi
     contents->max = require_smaller(k, contents->max, high);
 }
 
-/* What is required of contents and, of indices that write, presumed, as a contract states it. */
+/* States what is required of contents and, of indices that write, presumed, as a contract does. */
 static void state_indices(checker *k, contract *c, bool to_fill)
 {
     uint64_t args = require_index_buffers(k);
@@ -63,8 +63,8 @@ static void state_indices(checker *k, contract *c, bool to_fill)
         if (args >> i & 1 && !c->args[i].contents.min) {
             c->args[i].contents.unique =
                 to_fill ? !require_is_left_open(k, i) : are_presumed(k, (int)i);
-            /* What nobody asks for is easier to read where it is not negative; and small, so that
-             * no other block's address leaves its type. */
+            /* A value that nobody asks for is easier to read where it is not negative, and it is
+             * small so that no other block's address leaves its type. */
             if (to_fill)
                 c->args[i].contents.min = smt_int_const(k->ctx, 0);
             if (to_fill && !c->args[i].contents.max)
@@ -122,7 +122,8 @@ const contract *witness_with_contents(checker *k)
     return with_indices(k, false);
 }
 
-/* What was required or presumed of contents, beyond what the contract states. */
+/* Does the launch meet what was required or presumed of contents, beyond what the contract
+ * states? */
 static bool contents_hold(checker *k, const concrete_launch *launch)
 {
     const char *why;

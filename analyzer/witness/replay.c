@@ -115,7 +115,7 @@ witness *witness_in_run(checker *k, const concrete_launch *launch, const interp_
 static interp_run *replay(checker *k, const concrete_launch *launch, size_t n,
                           const uint32_t *blocks)
 {
-    /* What is proved already is not looked at for seconds once more. */
+    /* A pair that is proved already is not looked at for seconds once more. */
     uint64_t steps = k->machine_values ? 500 * 1000 : 20 * 1000 * 1000;
     return ask_run_blocks(k, launch, steps, n, blocks);
 }
@@ -245,8 +245,8 @@ witness *witness_of_race(checker *k, const smt_model *model, const ix_access *a,
                          copy_relation relation, const char **why)
 {
     step_begins(k, RULES_WITNESS);
-    /* What is drawn may lead a third block into a branch that is undefined, or both accesses out of
-     * their buffer. */
+    /* A value that is drawn may lead a third block into a branch that is undefined, or both
+     * accesses out of their buffer. */
     witness *w = witness_with_elements(k, model, false, a, b, relation, why);
     return w ? w : witness_with_elements(k, model, true, a, b, relation, why);
 }

@@ -1,5 +1,5 @@
-/* What an access gets its address from and the contract does not state: elements that a buffer
- * holds at launch. A witness that needs them has made them up.
+/* Finds what an access gets its address from and the contract does not state: elements that a
+ * buffer holds at launch. A witness that needs them has made them up.
  *
  * Where a table is all that its buffer holds, the terms of the address name it. Two cases are not
  * in the terms. The kernel may write the memory itself: say, it takes places in an array by
@@ -104,7 +104,7 @@ static void add_place(source_search *s, const ir_op *op)
     }
 }
 
-/* What ends an iteration or a branch says what the op around it gives. */
+/* The values at the end of an iteration or a branch decide what the op around it gives. */
 static void add_ends(source_search *s, const ir_block *block)
 {
     for (const ir_op *op = block ? block->first : NULL; op; op = op->next) {
@@ -206,8 +206,8 @@ void witness_add_source(const checker *k, const concrete_launch *launch, const i
         out->sources[out->n_sources++] = name;
 }
 
-/* What the tile block read by this load, before the event, as the launch passed it and the contract
- * does not state it; NULL: none. */
+/* Returns what the tile block read by this load, before the event, as the launch passed it and the
+ * contract does not state it; NULL: none. */
 static const interp_event *open_read(const checker *k, const concrete_launch *launch,
                                      const interp_run *run, const interp_event *event,
                                      const ir_op *load)

@@ -1,5 +1,5 @@
-/* What an access takes from tables: which array of a list it touched, in a launch whose contract
- * states the list, and which element of an index table led it there. */
+/* Describes what an access takes from tables: which array of a list it touched, in a launch whose
+ * contract states the list, and which element of an index table led it there. */
 #include "witness/tables.h"
 
 #include "interp/launch.h"
@@ -51,7 +51,7 @@ typedef struct place_in_kernel { /* of an event */
     const witness_event *event;
 } place_in_kernel;
 
-/* What the block, the iteration and the element of the event have. */
+/* Returns the value that the block, the iteration and the element of the event have. */
 static bool value_there(void *user, smt_t variable, size_t n_args, const smt_int *args,
                         smt_int *value)
 {

@@ -217,7 +217,7 @@ typedef struct undefined_in_run {
 
 typedef struct whole_launch {
     bool is_free;                /* the claim holds of it */
-    bool is_inside;              /* ... and no access is undefined */
+    bool is_inside;              /* and no access of it is undefined */
     undefined_in_run *undefined; /* in the arena */
     size_t n_undefined;
 } whole_launch;

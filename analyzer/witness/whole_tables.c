@@ -25,7 +25,8 @@ static int64_t constant_of(const ir_value *value)
     return number < 0 || number > INT32_MAX ? -1 : number;
 }
 
-/* Which word of a row, loaded as a tile of one row, the op takes by itself; -1: none, or several.
+/* Returns which word of a row, loaded as a tile of one row, the op takes by itself; -1: none, or
+ * several.
  */
 static int64_t word_of(const ir_op *op)
 {

@@ -23,7 +23,7 @@
 
 enum {
     ROUND_MS = 500,
-    /* After the program's end: for processes that it left behind and that say nothing. */
+    /* Time after the program's end: for processes that it left behind and that say nothing. */
     AFTERWARDS_MS = 3000,
 };
 
@@ -48,7 +48,7 @@ typedef struct execution {
 
 /* ---- Section: Before ---- */
 
-/* At a path that was asked for. */
+/* Makes the socket at a path that was asked for. */
 static int make_named_socket(execution *e, const char *path)
 {
     const char *why = NULL;
@@ -91,7 +91,7 @@ static int take_signals(execution *e)
     return e->signals >= 0 ? EXIT_CLEAN : session_complain(e->s, "signalfd: %s", strerror(errno));
 }
 
-/* What the program gets; NULL after a complaint. */
+/* Returns the libraries that the program gets; NULL after a complaint. */
 static const program_libraries *choose_libraries(execution *e, bool *is_dry_run)
 {
     session *s = e->s;
@@ -249,7 +249,7 @@ static int run(execution *e)
     return code;
 }
 
-/* What options and environment say to both commands. */
+/* Reads what options and environment say to both commands. */
 static int prepare(execution *e, session *s)
 {
     const driver_options *o = s->options;
@@ -294,7 +294,7 @@ int command_exec(session *s)
 
 /* ---- Section: Beside a program that runs already ---- */
 
-/* What the program needs to speak to us, each text with its zero byte: the socket, the library that
+/* Tells the program where its parts are, each text with its zero byte: the socket, the library that
  * has the recorder, the folders of the hooks, and "1" where that library is the stand-in driver. */
 static void tell_where(const execution *e, const program_libraries *libraries, bool dry_run)
 {
@@ -326,7 +326,8 @@ static bool input_has_ended(execution *e)
     return n <= 0;
 }
 
-/* What has been said already, and its judgement. A program that goes on speaking is left. */
+/* Reads the messages that have been sent already, and their judgement. A program that goes on
+ * speaking is left. */
 static void hear_the_rest(execution *e)
 {
     int64_t until = tr_now_ms() + AFTERWARDS_MS;

@@ -227,7 +227,7 @@ static bool is_set(const uint8_t *bits, uint64_t i)
     return bits && bits[i / 8] >> i % 8 & 1;
 }
 
-/* Which bytes have a value; NULL: all. */
+/* Says which bytes have a value; NULL: all. */
 static bool *known_of(const execution *e, const execute_range *range)
 {
     if (!range->undefined)
@@ -282,7 +282,7 @@ static bool is_known(const interp_page *page, int64_t i)
     return page->known[i / 64] >> i % 64 & 1;
 }
 
-/* What is stored lies in its buffer. */
+/* Every stored element lies in its buffer. */
 static void look_at_page(execution *e, size_t buffer, const interp_page *page)
 {
     int64_t bytes = (int64_t)e->groups[buffer].bytes;
@@ -380,7 +380,8 @@ const char *execution_why(const execution *e, const ir_op **where)
 
 /* ---- Section: What has changed ---- */
 
-/* What an undefined value leaves in memory that held a defined one: of floats it is a NaN. */
+/* The byte that an undefined value leaves in memory that held a defined one: of floats it is a
+ * NaN. */
 enum { UNDEFINED_BYTE = 0xff };
 
 /* A page with bytes that are not known: what memory holds afterwards. */
@@ -406,7 +407,7 @@ static bool is_all_known(const interp_page *page, size_t bytes)
     return all;
 }
 
-/* Which bytes differ, eight at a time. */
+/* Marks the bytes that differ, eight at a time. */
 static bool mark_changes(const uint8_t *old, const uint8_t *now, size_t bytes, uint8_t *which)
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;

@@ -158,7 +158,8 @@ static void say_source(const faults_query *q, const interp_undefined *source, tr
     tr_text_add(out, "\n");
 }
 
-/* The same operation stores several elements that come from one place: told once, and counted. */
+/* Several elements that one operation stores may come from one place: this is told once, with their
+ * number. */
 static void undefined_values(const faults_query *q, tr_text *out)
 {
     const interp_unknown_store *stores, *first = NULL;

@@ -169,7 +169,7 @@ static const void *not_at_hand(void *user, size_t argument, uint64_t *bytes)
     return NULL;
 }
 
-/* What kernels compute addresses from are integers. */
+/* The elements that kernels compute addresses from are integers. */
 void exec_judge_want_integers(asking *a)
 {
     for (size_t i = 0; i < a->kernel->n_parameters; i++)

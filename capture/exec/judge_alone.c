@@ -270,7 +270,7 @@ static bool is_long_table(const asking *a, size_t i)
            !seen_rows(a->launch, a->kernel, a->j->names, i, &rows);
 }
 
-/* As a contract; NULL: the launch has no long table. */
+/* Returns the launch as a contract; NULL: the launch has no long table. */
 static const char *without_long_tables(asking *a)
 {
     seen_launch open = *a->launch;

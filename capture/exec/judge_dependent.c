@@ -65,7 +65,7 @@ static touching touching_of(asking *a, const seen_launch *before)
     return t;
 }
 
-/* What the launches before touch. */
+/* Returns what the preceding launches touch. */
 static const seen_touched *find_touched(asking *a, bool exactly, size_t *n)
 {
     const seen_launch *launch = a->launch;
@@ -165,8 +165,8 @@ static judgement_kind check_beside(asking *a, const char *stated)
     return kind;
 }
 
-/* Which kernel runs before was not told, so it is taken to touch all that this one touches: does
- * this one wait for it first? */
+/* If it was not told which kernel runs before, that kernel is taken to touch all that this one
+ * touches: does this one wait for it first? */
 static judgement_kind judge_beside_any(asking *a)
 {
     seen_launch after_any = *a->launch;

@@ -156,8 +156,9 @@ void modules_free(modules *all)
 
 /* ---- Section: Their processes ---- */
 
-/* What the child is not: the watcher. What a terminal, or `timeout`, sends to a whole group is for
- * the program, whose launches are judged to the end. The child ends when the watcher does. */
+/* Makes the child a process of its own beside the watcher. A signal that a terminal, or `timeout`,
+ * sends to a whole group is for the program, whose launches are judged to the end. The child ends
+ * when the watcher does. */
 static void become_worker(int fd)
 {
     static const int of_group[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTERM, SIGHUP, SIGPIPE};

@@ -59,7 +59,7 @@ static bool is_open(performing *p)
 
 /* ---- Section: In words ---- */
 
-/* Where the kernel is: the operation, or its first line. */
+/* Says where the kernel is: the operation, or its first line. */
 static void say_where(const performing *p, const ir_op *op, tr_text *about)
 {
     const seen_names *names = exec_judge_names(p->judge);

@@ -103,7 +103,7 @@ static void write_once(tr_text *out, sayings *s)
     arrfree(s->words);
 }
 
-/* What no launch has shown, and what was left open. */
+/* Reports what no launch has shown, and what was left open. */
 static void say_kernel(sayings *s, const watch *w, const module_kernel *k)
 {
     bool is_recorded = w->modules.options && w->modules.options->recording;

@@ -154,7 +154,7 @@ static bool join(seen_touched **ranges)
     return all;
 }
 
-/* What the run writes, or reads. False: that is not all of it. */
+/* Adds what the run writes, or reads. False: that is not all of it. */
 static bool add_rows(const touching *t, const interp_run *of, bool writes, const char *by,
                      seen_touched **list)
 {

@@ -433,7 +433,7 @@ static bool is_to_be_checked(const module *m)
     return m->is_wanted && !m->is_checked && !m->error && !m->same && !m->pid;
 }
 
-/* As far as there is time for them. */
+/* Starts those that are wanted, as far as there is time for them. */
 static void start_wanted(watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items) && !is_busy(w); i++)

@@ -107,7 +107,7 @@ static void free_passed(watch *w, conversation *c)
     free(c);
 }
 
-/* What came later may wait to learn what this one would have written. */
+/* Launches that came later may wait to learn what this one would have written. */
 static void hand_on_all(watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items); i++)

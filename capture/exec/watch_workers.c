@@ -1,4 +1,4 @@
-/* What the checker's processes say. */
+/* Handles what the checker's processes say. */
 #include "exec/watch_private.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool take_entries(module *m, const uint8_t *frame, size_t length, wire_re
     return true;
 }
 
-/* What is wrong with a kernel is told when a launch shows it, or at the end if there was none. */
+/* A fault of a kernel is told when a launch shows it, or at the end if there was none. */
 static void say_checked(watch *w, const module *m)
 {
     if (m->error)
@@ -40,7 +40,8 @@ typedef struct wanted { /* bytes of the message LAUNCHED */
     size_t n;
 } wanted;
 
-/* What the program is to be asked for: not for what kernels would have written, that do not run. */
+/* Reads what the program is to be asked for: not for what kernels would have written, that do not
+ * run. */
 static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
 {
     enum { LEAST = 4 + 8 + 8 };
@@ -61,7 +62,7 @@ static wanted read_wanted(watch *w, wire_reader *r, size_t *asked_for)
     return want;
 }
 
-/* What a launch writes, or would write. */
+/* Reads what a launch writes, or would write. */
 static void read_written(watch *w, wire_reader *r, bool is_there)
 {
     for (size_t n = wire_read_count(r, 8 + 8); n > 0; n--) {

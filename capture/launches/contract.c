@@ -184,7 +184,7 @@ static void find_ranges(stating *s, const tilerace_launch *launch)
     align_groups(s);
 }
 
-/* What the buffer of the group is called: after its first pointer. */
+/* Returns the name of the buffer of the group: after its first pointer. */
 static const char *buffer_of(const stating *s, const pointer_range *range)
 {
     const pointer_range *first = &s->ranges[range->group];
@@ -396,7 +396,8 @@ static void add_touched(const stating *s, cJSON *list, size_t group, const seen_
         cJSON_AddTrueToObject(item, "unwaited");
 }
 
-/* What the launches before touch of this one's buffers; empty lists where that is nothing. */
+/* Adds what the preceding launches touch of this one's buffers; empty lists where that is
+ * nothing. */
 static void add_predecessor(const stating *s, cJSON *out)
 {
     cJSON *before = cJSON_AddObjectToObject(out, "predecessor");

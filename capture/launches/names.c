@@ -35,7 +35,7 @@ static bool read_part(const cJSON *object, names_part *part)
     return !word || *part != NAMES_ALL;
 }
 
-/* From 0 on and below `most`. */
+/* Is it a whole number from 0 on and below `most`? */
 static bool is_whole(const cJSON *item, double most)
 {
     return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < most &&

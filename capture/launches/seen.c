@@ -122,7 +122,8 @@ static int64_t part_of(const seen_launch *launch, const tilerace_kernel *kernel,
     return fixed;
 }
 
-/* From the first element to behind the last one that the array's extents and strides reach. */
+/* Returns the span from the first element to behind the last one that the array's extents and
+ * strides reach. */
 static bool span_of_array(const seen_launch *launch, const tilerace_kernel *kernel,
                           const seen_names *n, size_t pointer, uint64_t *bytes)
 {

@@ -1,7 +1,7 @@
-/* What a thread has just copied to the device in a stream: small tables that a front end passes by
- * memory, as cuTile Python does with lists of arrays. The next launch of the thread in that stream
- * reads them. Whatever else the thread does in a stream forgets them, so that nothing stands here
- * which something later has changed. */
+/* Keeps what a thread has just copied to the device in a stream: small tables that a front end
+ * passes by memory, as cuTile Python does with lists of arrays. The next launch of the thread in
+ * that stream reads them. Whatever else the thread does in a stream forgets them, so that nothing
+ * stands here which something later has changed. */
 #include "preload/private.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What the real driver knows of pointers, and reading what they point to without harm: nothing is
- * waited for that the program may have to finish itself, and no capture of a stream is disturbed.
+/* Asks the real driver about pointers, and reads what they point to without harm: nothing is waited
+ * for that the program may have to finish itself, and no capture of a stream is disturbed.
  */
 #include "preload/private.h"
 

@@ -1,5 +1,5 @@
-/* What the driver's handles stand for. A handle that the driver uses again is put again, so nothing
- * is ever removed. */
+/* Maps the driver's handles to what they stand for. A handle that the driver uses again is put
+ * again, so nothing is ever removed. */
 #include "preload/private.h"
 
 #include <pthread.h>

@@ -25,7 +25,7 @@ static const struct row {
 #undef ROW
 };
 
-/* What was found; written more than once only with the same value. */
+/* The functions that were found; written more than once only with the same value. */
 static struct {
     _Atomic(void *) functions[N_WRAPPED];
     _Atomic(void *) library; /* a handle of dlopen, never closed */
@@ -66,7 +66,8 @@ void *real_dlsym(void *handle, const char *symbol)
     return next ? next(handle, symbol) : NULL;
 }
 
-/* What a program gets in the place of a symbol; NULL: what it would get without the shim. */
+/* Returns what a program gets in the place of a symbol; NULL: what it would get without the
+ * shim. */
 void *preload_symbol(void *handle, const char *symbol)
 {
     if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !symbol)

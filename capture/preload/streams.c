@@ -1,5 +1,5 @@
-/* What a program does in streams besides launching kernels, as far as it tells which launches may
- * still run: each function is passed on as it is, and told when it has been done. */
+/* Follows what a program does in streams besides launching kernels, as far as it tells which
+ * launches may still run: each function is passed on as it is, and told when it has been done. */
 #include "preload/private.h"
 
 enum { NON_BLOCKING = 1 };
@@ -102,7 +102,7 @@ cu_result cuCtxSynchronize(void)
     return waited_for_all(CALL_WITH(cuCtxSynchronize, ()), true);
 }
 
-/* Of another context than the current one: its streams are not told from others. */
+/* The streams of another context than the current one are not told from others. */
 cu_result cuCtxSynchronize_v2(cu_handle context)
 {
     return waited_for_all(CALL(cuCtxSynchronize_v2, context), !context);

@@ -1,11 +1,11 @@
-/* Where the arguments of a launch lie. */
+/* Finds where the arguments of a launch lie. */
 #include "recorder/private.h"
 
 #include <string.h>
 
 enum { LARGEST_ALIGNMENT = 8, MOST_NAMES = 8 };
 
-/* What the words of `extra` say, each about the word after it. */
+/* The words of `extra`, each of which speaks of the word after it. */
 #define EXTRA_END    ((void *)0)
 #define EXTRA_BUFFER ((void *)1)
 #define EXTRA_SIZE   ((void *)2)

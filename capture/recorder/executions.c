@@ -132,7 +132,7 @@ static bool read_page(wire_reader *r, const watch *ranges, page *p)
 typedef struct executed {
     wire_executed done;
     const char *why, *found; /* by recorder_keep(); NULL: none */
-    bool prints;             /* ... and what it has printed is on standard output */
+    bool prints;             /* its output has to be printed on standard output */
     uint32_t n_pages;
 } executed;
 
@@ -144,7 +144,7 @@ static const char *read_kept(wire_reader *r)
     return kept;
 }
 
-/* As a driver does, by the buffer of C's standard output. */
+/* Prints as a driver does, by the buffer of C's standard output. */
 static void print(const char *text)
 {
     fputs(text, stdout);

@@ -1,4 +1,4 @@
-/* What hooks of front ends call by name, in whichever library has the recorder. */
+/* The functions that hooks of front ends call by name, in whichever library has the recorder. */
 #include "recorder/recorder.h"
 
 #define EXPORTED __attribute__((visibility("default"), used))

@@ -1,4 +1,4 @@
-/* What was found of a thread's launches, for a front end that has words of its own for it. */
+/* Keeps what was found of a thread's launches, for a front end that has words of its own for it. */
 #include "recorder/private.h"
 
 static _Thread_local struct {

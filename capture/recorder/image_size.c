@@ -1,5 +1,6 @@
-/* What an image is, and how many bytes it takes when a driver is given it without its size. What
- * the image says of itself is read without trust: a cut one may end where no memory is. */
+/* Finds out what an image is, and how many bytes it takes when a driver is given it without its
+ * size. What the image says of itself is read without trust: a cut one may end where no memory
+ * is. */
 #include "recorder/private.h"
 
 #include <elf.h>

@@ -8,7 +8,7 @@
 
 enum copy_way { READ, WRITE };
 
-/* For kernels and sandboxes that do not allow process_vm_readv. */
+/* This way is for kernels and sandboxes that do not allow process_vm_readv. */
 static bool copy_by_file(enum copy_way way, void *here, uint64_t address, size_t bytes)
 {
     int fd = open("/proc/self/mem", (way == READ ? O_RDONLY : O_WRONLY) | O_CLOEXEC);

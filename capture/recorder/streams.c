@@ -176,11 +176,11 @@ static uint8_t *flags_of(past *one)
     return &one->fields[one->flags_at];
 }
 
-/* What a dependent launch that waits in that way leaves of those before it, to tell the next one
- * of. An early one ends before the latest of them does: if the launch waits, then it ends after
- * that one, and so after all of these. If it waits before the next one starts they have all ended
- * by then, and are dropped. If it does not wait, it may end before any of them. Of what is behind a
- * launch that waits it is not known how far back it may go on running. */
+/* Keeps, of the launches before a dependent launch that waits in that way, those that the next one
+ * has to be told of. An early one ends before the latest of them does: if the launch waits, then it
+ * ends after that one, and so after all of these. If it waits before the next one starts they have
+ * all ended by then, and are dropped. If it does not wait, it may end before any of them. Of what
+ * is behind a launch that waits it is not known how far back it may go on running. */
 static void age(stream *one, wire_waits waits)
 {
     size_t n = 0;
@@ -235,7 +235,7 @@ static bool push(stream *one, bool is_dependent, wire_waits waits, size_t flags_
 static void note_thread(stream *one)
 {
     static _Thread_local char here;
-    /* What a program means by the default stream may be another one in each thread. */
+    /* The default stream that a program means may be another one in each thread. */
     if (one->thread && one->thread != &here && one->is.kind == RECORDER_LEGACY)
         mark_unclear(one);
     one->thread = &here;

@@ -1,4 +1,5 @@
-/* Which launches were told, how they were answered, and the contents that the checker asks for. */
+/* Keeps which launches were told, how they were answered, and the contents that the checker asks
+ * for. */
 #include "recorder/private.h"
 
 #include <stdlib.h>

@@ -122,7 +122,7 @@ static bool integer_of(const cJSON *item, int64_t *value)
     return errno == 0 && end != item->valuestring && *end == 0;
 }
 
-/* What the launch passes for a parameter, where that is an integer. */
+/* Returns the value that the launch passes for a parameter, where that is an integer. */
 static bool value_of(const cJSON *launch, const char *parameter, int64_t *value)
 {
     const cJSON *arg;

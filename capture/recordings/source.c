@@ -1,4 +1,4 @@
-/* Which recorded modules are of a source file, and whether it has changed since. */
+/* Finds which recorded modules belong to a source file, and whether it has changed since. */
 #include "recordings/private.h"
 
 #include <cjson/cJSON.h>

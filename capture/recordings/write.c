@@ -80,7 +80,7 @@ recording *recording_open(tr_arena *arena, const char *folder, const char **why)
 
 /* ---- Section: What is added ---- */
 
-/* What the front end said, and what its source was then. */
+/* Returns what the front end said, and what its source was then. */
 static const char *about_module(tr_arena *arena, const char *about)
 {
     cJSON *root = json_take(arena, about, strlen(about), JSON_ALL_DIGITS, NULL);

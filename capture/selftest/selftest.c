@@ -21,7 +21,7 @@ enum {
     MOST_OUTPUT = 1 << 20,
 };
 
-/* What is not decided must not pass. */
+/* A launch that is not decided must not pass. */
 #define UNKNOWN_IS_3 "--fail-on", "error,broken,unseen,unknown"
 
 typedef struct selftest {
@@ -206,7 +206,7 @@ static void remove_kernels(const selftest *t)
     rmdir(t->folder);
 }
 
-/* What could not run is worse than what ran and was wrong. */
+/* A step that could not run is worse than one that ran and was wrong. */
 static int worse(int a, int b)
 {
     return a > b ? a : b;

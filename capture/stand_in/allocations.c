@@ -67,7 +67,7 @@ static bool make_room(void)
     return true;
 }
 
-/* With room made. */
+/* Inserts the allocation, with room made for it. */
 static void insert(allocation new)
 {
     size_t at = place_of(new.start);

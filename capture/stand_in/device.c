@@ -40,7 +40,7 @@ unsigned device_architecture(void)
     return value;
 }
 
-/* What a function that only asks the device returns when everything is right. */
+/* Returns what a function that only asks the device returns when everything is right. */
 static cu_result can_ask(cu_device device, bool right)
 {
     if (!driver_is_initialised())

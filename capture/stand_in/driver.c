@@ -39,7 +39,7 @@ cu_result driver_leave(cu_result result)
     return result;
 }
 
-/* As a real driver does, with the library of a tool that is to be in programs. */
+/* Loads the library of a tool that is to be in programs, as a real driver does. */
 static void load_injected(void)
 {
     const char *path = getenv("CUDA_INJECTION64_PATH");
@@ -55,7 +55,7 @@ API cuInit(unsigned flags)
 {
     if (flags)
         return CU_INVALID_VALUE;
-    /* Without a lock: it is told once also where two threads initialise. */
+    /* This is done without a lock: it is told once also where two threads initialise. */
     if (!atomic_exchange(&initialised, true)) {
         recorder_remark(WIRE_STAND_IN, "");
         load_injected();

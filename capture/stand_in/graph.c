@@ -448,7 +448,7 @@ static cu_result fill(const cu_memset_node *f)
     return fill_2d(f->to, f->pitch, f->value, f->element_bytes, f->width, f->height);
 }
 
-/* Without the lock: a node may call the program or wait for the checker. */
+/* Called without the lock: a node may call the program or wait for the checker. */
 static cu_result run_node(const node *n)
 {
     switch (n->kind) {

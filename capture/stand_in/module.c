@@ -33,7 +33,7 @@ static void free_module(kernel_module *m)
     free(m);
 }
 
-/* Without the lock: the recorder may wait for the checker. NULL: no memory. */
+/* Called without the lock: the recorder may wait for the checker. NULL: no memory. */
 static kernel_module *new_module(const void *image, size_t size)
 {
     kernel_module *m = calloc(1, sizeof *m);

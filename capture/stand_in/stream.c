@@ -29,7 +29,7 @@ cu_handle *stream_capture(cu_handle handle)
     return is ? &is->capture : NULL;
 }
 
-/* What is known of a stream; false: there is none. */
+/* Finds what is known of a stream; false: there is none. */
 static bool find(cu_handle handle, stream *is)
 {
     const stream *made = object_get(OBJECT_STREAM, handle);

@@ -65,8 +65,8 @@ static bool wants_quick_fixes(const cJSON *params)
     return false;
 }
 
-/* What a check tells of an action is `diagnostic` (its number), `title`, `range`, `text` and, of
- * the one that should be taken, `preferred`. */
+/* A check tells of an action its `diagnostic` (a number), `title`, `range`, `text` and, of the one
+ * that should be taken, `preferred`. */
 static cJSON *action_of(const document *d, const cJSON *told, const cJSON *diagnostic)
 {
     cJSON *edit = lsp_json_with(lsp_json_object(), "range",

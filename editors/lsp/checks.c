@@ -26,8 +26,8 @@ void checks_touch(lsp_server *s, document *d, int64_t due)
 {
     if (d->kind == LSP_OTHER)
         return;
-    /* What is typed makes a check of the text before it worthless. A recording may change many
-     * times a second while a program runs: the check that runs is then finished first. */
+    /* An edit makes a check of the text before it worthless. A recording may change many times a
+     * second while a program runs: the check that runs is then finished first. */
     if (d->kind == LSP_SOURCE)
         checks_stop(s, d);
     d->due = due;

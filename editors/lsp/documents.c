@@ -64,7 +64,7 @@ static document *add(lsp_server *s, const char *uri)
 
 /* ---- Section: Texts ---- */
 
-/* What a client sends from now on is of a text that is not known here. */
+/* The edits that a client sends from now on are of a text that is not known here. */
 static void lose(lsp_server *s, document *d, const char *why)
 {
     d->lost = why;

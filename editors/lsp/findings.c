@@ -29,7 +29,7 @@ static cJSON *diagnostic(lsp_range range, lsp_severity severity, const char *cod
     return lsp_json_with_text(d, "message", message);
 }
 
-/* The same finding of another launch of a kernel says nothing new. */
+/* A finding that another launch of a kernel has as well says nothing new. */
 static bool is_there(const inspecting *in, const cJSON *d)
 {
     const cJSON *other;
@@ -276,7 +276,7 @@ static void add_error(inspecting *in, const tr_error *error, const dialect_recor
         add_clang_fixes(in, number, m);
 }
 
-/* On a comment that allows nothing. */
+/* Adds a remark on a comment that allows nothing. */
 static void add_remark(inspecting *in, const input_remark *remark)
 {
     tr_place at = shown_at(in, remark->place);

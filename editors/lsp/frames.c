@@ -100,8 +100,8 @@ static number_kind read_header(const char *at, const char *end, uint64_t *length
     return read;
 }
 
-/* Behind a header that is wrong; but where a line of it has a header behind something else, say a
- * text whose own header was lost, that one. */
+/* Returns the position behind a header that is wrong; but where a line of it has a header behind
+ * something else, say a text whose own header was lost, that one. */
 static size_t where_next(const frames *f, size_t header)
 {
     for (size_t at = 0; (at = find(f, at, NAME)) < header; at++)

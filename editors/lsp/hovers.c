@@ -1,4 +1,4 @@
-/* What is shown of a kernel's name and of its accesses. */
+/* Writes what is shown of a kernel's name and of its accesses. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

@@ -90,8 +90,8 @@ static void inspect_source(inspecting *in, session *own, inspect_tell *how, void
 
 /* ---- Section: Any document ---- */
 
-/* What `check` would do by the configuration of the document. False: it is wrong, and nothing that
- * it holds for is checked, as it might have asked for more. */
+/* Does what `check` would do by the configuration of the document. False: it is wrong, and nothing
+ * that it holds for is checked, as it might have asked for more. */
 static bool configure(inspecting *in, session *own)
 {
     const char *why = NULL;

@@ -149,7 +149,7 @@ cJSON *lsp_json_with(cJSON *object, const char *key, tr_take cJSON *value)
     return object;
 }
 
-/* What comes from sources, file names and other programs need not be UTF-8. */
+/* Text from sources, file names and other programs need not be UTF-8. */
 cJSON *lsp_json_with_text(cJSON *object, const char *key, const char *text)
 {
     tr_arena *arena = tr_arena_new();

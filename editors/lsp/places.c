@@ -56,7 +56,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Where no end is known: the word at the place, or the rest of the line where no column is. */
+/* Returns the end where none is known: the word at the place, or the rest of the line where no
+ * column is. */
 static uint32_t end_of_word(const read_text *text, const tr_place *place)
 {
     size_t start, end;

@@ -191,8 +191,8 @@ static bool read_client(serving *sv)
     return n > 0 || (n < 0 && goes_on_after(sv, error));
 }
 
-/* As much as a pipe is certain to take at once, so that a client that does not read stops nothing
- * else. False: it has gone. */
+/* Writes as much as a pipe is certain to take at once, so that a client that does not read stops
+ * nothing else. False: it has gone. */
 static bool write_client(serving *sv)
 {
     tr_text *out = lsp_server_output(sv->server);
@@ -259,7 +259,7 @@ static bool go_round(serving *sv)
     return goes_on && !lsp_server_is_over(sv->server);
 }
 
-/* What was said before the end, say that the server shuts down. */
+/* Writes what was said before the end, for instance that the server shuts down. */
 static void write_rest(serving *sv)
 {
     enum { WAIT_MS = 500 };
@@ -283,7 +283,8 @@ static int open_signals(sigset_t *before)
     return fd;
 }
 
-/* What every check needs is looked for once, and what is missing is said when a client is there. */
+/* The parts that every check needs are looked for once, and a missing one is reported when a client
+ * is there. */
 static void prepare(serving *sv)
 {
     const char *why = NULL;

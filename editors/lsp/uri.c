@@ -28,7 +28,7 @@ static bool decode(const char *from, char *to)
     return true;
 }
 
-/* In place; the path is absolute. */
+/* Normalizes in place; the path is absolute. */
 static void normalize(char *path)
 {
     char *to = path;

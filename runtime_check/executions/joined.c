@@ -1,5 +1,5 @@
-/* From one trace a block to an abstract execution: which events matter, their orders, and what each
- * read may have read. */
+/* Makes an abstract execution from one trace a block: which events matter, their orders, and what
+ * each read may have read. */
 #include "executions/joined.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static bool is_telling(const joined_event *e)
            e->trace->instances[e->event->instance].awaited;
 }
 
-/* The same accesses, at the same distances? */
+/* Do they make the same accesses, at the same distances? */
 static bool same_accesses(const joined_event *a, const joined_event *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)

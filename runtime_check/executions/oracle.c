@@ -1,4 +1,4 @@
-/* What a block reads, said from outside, and what each value depends on. */
+/* Decides what a block reads, as it is told from outside, and what each value depends on. */
 #include "executions/oracle.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define GLOBALS    (1 << 20) /* numbers of module globals */
-#define ALLOCAS    (1 << 21) /* ... and of allocas, by block */
+#define ALLOCAS    (1 << 21) /* numbers of allocas, by block */
 #define MAX_ROUNDS 64
 
 bool trace_give_up(trace_search *s, executions_answer answer, const ir_op *where,

@@ -9,7 +9,8 @@ static bool is_inside(const ir_op *op, const ir_op *loop)
     return o != NULL;
 }
 
-/* In a wait that goes on: the ops of the loop's last iteration. */
+/* Marks, in a wait that goes on, the ops of the loop's last iteration. the ops of the loop's last
+ * iteration. */
 static void mark_awaited(const ir_op *loop, trace_instance *instances, size_t n)
 {
     size_t depth = 1;

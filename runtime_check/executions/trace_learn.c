@@ -1,4 +1,5 @@
-/* What the traces of one round tell the next: which values there are to read, which reads matter.
+/* Collects what the traces of one round tell the next: which values there are to read, which reads
+ * matter.
  */
 #include "executions/trace_run.h"
 

@@ -1,4 +1,4 @@
-/* What a read of a block may give, and which of it a run takes. */
+/* Finds what a read of a block may give, and which of it a run takes. */
 #include "executions/trace_run.h"
 
 bool trace_add_value(trace_value **values, trace_value v, size_t limit)

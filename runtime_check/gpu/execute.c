@@ -14,7 +14,8 @@
 #define START_UP_MS 120000 /* the driver's own start and the first transfer of big inputs */
 #define POLL_NS     2000000
 
-/* Where each part lies in the shared memory; called twice, first with base NULL to count. */
+/* Computes where each part lies in the shared memory; called twice, first with base NULL to
+ * count. */
 static size_t lay_out(const gpu_plan *plan, unsigned char *base, shared *s)
 {
     size_t at = 0;

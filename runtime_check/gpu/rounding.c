@@ -49,8 +49,8 @@ bool gpu_is_small_difference(const gpu_plan *plan, const gpu_result *result)
     return true;
 }
 
-/* The same plan with small whole numbers in all float buffers that are filled by rule: sums of them
- * are exact in any order. */
+/* Makes the same plan with small whole numbers in all float buffers that are filled by rule: sums
+ * of them are exact in any order. */
 static const gpu_plan *exact_plan(tr_arena *arena, const gpu_plan *plan)
 {
     gpu_plan *exact = tr_arena_copy(arena, plan, sizeof *plan);

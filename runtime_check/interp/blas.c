@@ -148,7 +148,7 @@ static const char *describe(tr_arena *arena, const char *library_name, void *lib
     return kept;
 }
 
-/* Into `b`, which stays without a name when the library is of no use. */
+/* Opens the library into `b`, which stays without a name when it is of no use. */
 static void open_library(interp_blas *b, const char *name, const char **why)
 {
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);

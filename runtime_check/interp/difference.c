@@ -155,7 +155,7 @@ static void bring_together(search *s, pair_of_runs *p)
     find_neighbours(s, p, find_parting(s, p));
 }
 
-/* Where the two runs part: the first step that is another, or sees something else. */
+/* Finds where the two runs part: the first step that is another, or sees something else. */
 static size_t parting_of(const pair_of_runs *p, bool *adjacent)
 {
     const interp_step *a, *b;

@@ -1,4 +1,5 @@
-/* What two runs of one launch end with, where that differs, and which of their steps lead there. */
+/* Describes what two runs of one launch end with, where that differs, and which of their steps lead
+ * there. */
 #include "interp/difference.h"
 
 #include <stdlib.h>

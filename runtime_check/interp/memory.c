@@ -97,7 +97,8 @@ static page *find_page(memory_buffer *b, int64_t key)
     return b->last_page;
 }
 
-/* What the launch gave there, as launch_byte has it; the page is all 0 and unknown. */
+/* Fills the page with what the launch gave there, as launch_byte has it; the page is all 0 and
+ * unknown. */
 static void fill_page(const memory_buffer *b, int64_t address, page *p)
 {
     int64_t end = b->unbounded ? INT64_MAX : b->bytes;

@@ -1,4 +1,4 @@
-/* What memory ops do to the elements they touch. */
+/* Does what memory ops do to the elements they touch. */
 #include "interp/memory_access.h"
 
 /* Calls `each` for every touched element. */
@@ -180,7 +180,7 @@ static bool pack(unsigned char *to, int width, int64_t n, const uint64_t *from, 
     return changes;
 }
 
-/* As many elements at once as lie known one behind the other. */
+/* Loads as many elements at once as lie known one behind the other. */
 static void load_rows(interp_run *run, const access *a, cells *out)
 {
     for (ptrdiff_t s = 0; s < arrlen(run->touched); s++) {

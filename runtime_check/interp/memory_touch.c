@@ -1,4 +1,4 @@
-/* Which elements of memory an op touches, and in which order of its tile. */
+/* Finds which elements of memory an op touches, and in which order of its tile. */
 #include "interp/memory_access.h"
 
 __extension__ typedef unsigned __int128 uwide;

@@ -375,8 +375,9 @@ static bool store_rounded(const fcalc *c, bool values, double number, uint64_t *
     return float_round(c->to, number, c->rounding, values, out);
 }
 
-/* What stays below the normal numbers of f32 when it is rounded as if exponents had no end is
- * flushed, though the format's own rounding may make it the least of them: so does the hardware. */
+/* A number is flushed that stays below the normal numbers of f32 when it is rounded as if
+ * exponents had no end, though the format's own rounding may make it the least of them: so does
+ * the hardware. */
 static void flush_numbers(ir_rounding rounding, size_t n, double *numbers)
 {
     const double least = 0x1p-126, up = 0x1p64; /* all digits of what is scaled up are kept */

@@ -143,7 +143,7 @@ static float added(float x, float so_far)
     return x + so_far;
 }
 
-/* As maxf and minf without attributes: a NaN gives way, +0 is above -0. */
+/* Computes as maxf and minf without attributes do: a NaN gives way, +0 is above -0. */
 static float larger(float x, float so_far)
 {
     if (isnan(x) || isnan(so_far))
@@ -158,7 +158,7 @@ static float smaller(float x, float so_far)
     return x < so_far || (x == so_far && signbit(x)) ? x : so_far;
 }
 
-/* What the body does, when it is one op of its two arguments: no need to execute it step by step.
+/* Recognises the body when it is one op of its two arguments: no need to execute it step by step.
  */
 static step_fn step_of(const fold *f)
 {

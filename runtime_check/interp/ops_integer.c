@@ -5,7 +5,7 @@
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 uwide;
 
-/* What one op's elements have in common, and what went wrong with the element at hand. */
+/* The state that one op's elements have in common, and what went wrong with the element at hand. */
 typedef struct calc {
     int bits;     /* of the operands */
     int out_bits; /* of the result */
@@ -183,7 +183,7 @@ static uint64_t trunci(calc *c, uint64_t a, uint64_t b)
 
 #define NONE (-1)
 
-/* Which attribute of the op says what; NONE: it has none. */
+/* The number of the attribute that says each of these; NONE: the op has none. */
 static const struct integer_op {
     ir_opcode code;
     element_fn fn;

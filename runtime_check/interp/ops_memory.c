@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Which operand, result and attribute of each op is what. */
+/* The numbers of the operands, results and attributes by their roles, for each op. */
 static const memory_row memory_rows[] = {
     {IR_OP_LOAD_VIEW_TKO, LOAD, IR_LOAD_VIEW_TKO_view, IR_LOAD_VIEW_TKO_index, NONE, NONE, NONE,
      NONE, IR_LOAD_VIEW_TKO_token, IR_RS_LOAD_VIEW_TKO_tile, IR_RS_LOAD_VIEW_TKO_token, NONE,

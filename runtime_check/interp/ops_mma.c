@@ -13,8 +13,9 @@
 #pragma GCC optimize("O3")
 #endif
 
-/* Also for processors with wider vectors. That changes no bit: each sum is still taken in its own
- * order, and CMakeLists.txt sees to it that no product is fused with its addition. */
+/* The function is compiled for processors with wider vectors as well. That changes no bit: each sum
+ * is still taken in its own order, and CMakeLists.txt sees to it that no product is fused with its
+ * addition. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

@@ -158,7 +158,7 @@ static void permute(interp_run *run, const ir_op *op)
         cells_remap(machine_value(run, op->operands[0])->cells, to->rank, to->shape, strides, 0));
 }
 
-/* Same elements in the same row-major order. */
+/* The result has the same elements in the same row-major order. */
 static void pass(interp_run *run, const ir_op *op)
 {
     machine_set(run, &op->results[0], machine_value(run, op->operands[0]));
@@ -212,8 +212,8 @@ static void cat(interp_run *run, const ir_op *op)
     machine_set_cells(run, &op->results[0], cells_settle(out));
 }
 
-/* Which slice: the coordinates where it begins. Counted in slices, unsigned. False where it lies
- * outside of the tile, which is undefined (the result is unknown then), or is not known. */
+/* Finds the slice: the coordinates where it begins. Counted in slices, unsigned. False where it
+ * lies outside of the tile, which is undefined (the result is unknown then), or is not known. */
 static bool slice_start(interp_run *run, const ir_op *op, uint32_t n, ir_value *const *indices,
                         const ir_type *whole, const ir_type *part, int64_t *low)
 {

@@ -1,4 +1,4 @@
-/* Where things are: block ids, pointers, views and their shapes. */
+/* Computes where things are: block ids, pointers, views and their shapes. */
 #include "interp/private.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What memory held before the latest steps: for loads of weak schedules, which need not see the
- * latest writes (A7), as long as these do not happen before them, nor a read that saw them. An
+/* Finds what memory held before the latest steps: for loads of weak schedules, which need not see
+ * the latest writes (A7), as long as these do not happen before them, nor a read that saw them. An
  * update need not see those that are not morally strong with it (A5): then one of the two is lost.
  */
 #include "interp/schedule_private.h"
@@ -70,7 +70,8 @@ static bool is_strong(const past *e, const issued *o, uint32_t block)
                               ir_memory_scope(b), e->block == block, true);
 }
 
-/* Which of the latest writes to its bytes the op may leave unseen, latest first; at most `most`.
+/* Returns which of the latest writes to its bytes the op may leave unseen, latest first; at most
+ * `most`.
  */
 static size_t *unseen(scheduler *s, const issued *o, uint32_t token, uint32_t most, bool updates)
 {

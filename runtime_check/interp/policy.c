@@ -1,4 +1,4 @@
-/* Which op takes effect next. */
+/* Chooses the op that takes effect next. */
 #include "interp/schedule_private.h"
 
 #include "launch/random.h"
@@ -80,7 +80,7 @@ static size_t random_walk(chooser *k, const candidate *c, size_t n)
     return happens(k, k->overtakes) ? first + below(k, end - first) : first;
 }
 
-/* What a load is to see, where it is a load that was chosen. */
+/* Chooses what a load is to see, where it is a load that was chosen. */
 static void look_back(chooser *k, scheduler *s, const candidate *c)
 {
     const ir_op *op = schedule_candidate(c)->access.op;

@@ -1,4 +1,4 @@
-/* Which accesses could race at all: by op, by scope, by order (A1 to A3). */
+/* Decides which accesses could race at all: by op, by scope, by order (A1 to A3). */
 #include "interp/races_private.h"
 
 #include <stdlib.h>

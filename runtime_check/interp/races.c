@@ -121,7 +121,8 @@ static void sweep_buffer(sweep *w, const start *starts, size_t n)
         retire(w);
 }
 
-/* Per buffer, one width and one alignment: then overlap is all or nothing. */
+/* The one width and one alignment of the accesses to a buffer, if they have one: then overlap is
+ * all or nothing. */
 typedef struct shape {
     uint32_t width, rest;
     bool partial;

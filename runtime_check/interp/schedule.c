@@ -464,7 +464,7 @@ static void find_candidates(scheduler *s)
     }
 }
 
-/* What choosing costs counts as steps of the run: with many blocks it is the most of it. */
+/* The cost of choosing counts as steps of the run: with many blocks it is the most of it. */
 static void charge(scheduler *s)
 {
     enum { LOOKS_A_STEP = 8 };

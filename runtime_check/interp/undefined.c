@@ -1,6 +1,6 @@
-/* Which values are undefined, and where they come from. The elements that a run does not know are
- * marked as such (cells, pages); here is said which of these no program may rely on. A tile has one
- * source for all its elements: the first that met it. */
+/* Finds which values are undefined, and where they come from. The elements that a run does not know
+ * are marked as such (cells, pages); here is said which of these no program may rely on. A tile has
+ * one source for all its elements: the first that met it. */
 #include "interp/private.h"
 
 enum { MOST_KEPT = 1 << 16 };

@@ -255,7 +255,7 @@ static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const bin
 }
 
 #define MAX_FILLED        ((int64_t)1 << 20) /* elements of an integer buffer that get values */
-#define MAX_FILLED_SLOWLY ((int64_t)1 << 15) /* ... where each needs terms evaluated */
+#define MAX_FILLED_SLOWLY ((int64_t)1 << 15) /* the same, where each needs terms evaluated */
 #define UNKNOWN_FILLED    ((int64_t)1 << 12) /* where nobody says how long it is */
 
 static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *buffer)
@@ -270,7 +270,7 @@ static void give_data(tr_arena *arena, const buffer_plan *plan, interp_buffer *b
     buffer->data_bytes = plan->filled * plan->width;
 }
 
-/* What a witness fixes behind the filled part. */
+/* Gives the elements that a witness fixes behind the filled part. */
 static void give_pokes(tr_arena *arena, const buffer_plan *plan, const interp_filling *filling,
                        interp_buffer *buffer)
 {

@@ -1,4 +1,4 @@
-/* What can be asked of a launch by itself. */
+/* Answers what can be asked of a launch by itself. */
 #include "launch/launch.h"
 
 #include <string.h>

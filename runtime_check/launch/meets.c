@@ -20,7 +20,8 @@ typedef struct contents { /* of the buffer of one argument, from the argument on
     size_t width;
 } contents;
 
-/* More elements than a witness has are not looked at one by one where that means evaluating terms.
+/* If there are more elements than a witness has, they are not looked at one by one where that means
+ * evaluating terms.
  */
 enum { MAX_ELEMENTS = 1 << 15, MAX_TUPLES = 2048 };
 
@@ -133,7 +134,7 @@ static int64_t elements_of(const interp_buffer *buffer, int64_t width)
     return bytes / width;
 }
 
-/* What a witness fixes behind the elements that lie side by side. */
+/* Collects the elements that a witness fixes behind those that lie side by side. */
 static void collect_far(contents *c, int64_t end)
 {
     for (size_t p = 0; p < c->buffer->n_pokes; p++) {

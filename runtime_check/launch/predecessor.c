@@ -46,7 +46,7 @@ static bool find_place(writer *w, const char *name, place *p)
     return false;
 }
 
-/* As long as the place, and nobody else's. */
+/* Makes a place as long as that one, which nobody else has. */
 static place own_place(writer *w, const char *name, const place *like)
 {
     int64_t bits = ir_type_bits(ir_type_scalar(w->module, like->elem));

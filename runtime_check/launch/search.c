@@ -273,7 +273,7 @@ static void find_dependences(hunt *h)
     arrsetlen(h->held, arrlenu(h->facts));
 }
 
-/* Which facts hold with the values that the unknowns have. */
+/* Finds which facts hold with the values that the unknowns have. */
 static void look_at_facts(hunt *h)
 {
     for (size_t i = 0; i < arrlenu(h->facts); i++) {
@@ -295,7 +295,8 @@ static size_t violations_beside(const hunt *h, size_t of, size_t **hanging)
     return n;
 }
 
-/* As violations, where nothing but that unknown has changed since the facts were looked at. */
+/* Counts as violations() does, where nothing but that unknown has changed since the facts were
+ * looked at. */
 static size_t violations_by(hunt *h, size_t beside, const size_t *hanging)
 {
     size_t n = settle_derived(h) + !settle_grid(h) + beside;

@@ -157,7 +157,7 @@ static int by_number(gpu_toucher a, gpu_toucher b)
     return a.op < b.op ? -1 : a.op > b.op;
 }
 
-/* What the checker reports first, then most elements first. */
+/* Orders what the checker reports first, then what has most elements. */
 static int by_rank(const void *a, const void *b)
 {
     const ranked_pair *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* What was seen, in words. */
+/* Puts what was seen into words. */
 #include "plan/text.h"
 
 #include <string.h>

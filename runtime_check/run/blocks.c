@@ -1,4 +1,4 @@
-/* Who touches which element of a launch: a run of the interpreter on it knows. */
+/* Finds who touches which element of a launch: a run of the interpreter on it knows. */
 #include "run/blocks.h"
 
 #include "run/code.h"
@@ -145,7 +145,7 @@ static model_access access_of(const tracing *g, uint32_t instance)
     return model_access_of(interp_op_of(g->run, instance), &access) ? access : 0;
 }
 
-/* What is known of the event's element; NULL when it lies in no buffer that is kept. */
+/* Returns what is known of the event's element; NULL when it lies in no buffer that is kept. */
 static uint32_t *touch_at(const tracing *g, const interp_event *e)
 {
     if (e->out_of_buffer || e->buffer < 0 || (size_t)e->buffer >= g->plan->n_buffers ||

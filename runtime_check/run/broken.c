@@ -1,4 +1,4 @@
-/* Which preconditions of the verdict a concrete launch breaks. A race in such a launch denies
+/* Finds which preconditions of the verdict a concrete launch breaks. A race in such a launch denies
  * nothing that was proved. */
 #include "run/broken.h"
 
@@ -49,7 +49,8 @@ static guard_buffer guarded_buffer(const judged *j, size_t arg)
                                                 : 0};
 }
 
-/* What the buffer holds when the launch begins; NULL where the interpreter does not know it. */
+/* Returns what the buffer holds when the launch begins; NULL where the interpreter does not know
+ * it. */
 static const void *contents_of(void *user, size_t arg, uint64_t *bytes)
 {
     const judged *j = user;

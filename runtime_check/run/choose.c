@@ -1,4 +1,5 @@
-/* Which launch is run: one that meets the contract, has many tile blocks and is still quick. */
+/* Chooses the launch that is run: one that meets the contract, has many tile blocks and is still
+ * quick. */
 #include "run/choose.h"
 
 #include "run/target.h"

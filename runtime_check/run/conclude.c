@@ -1,4 +1,4 @@
-/* What the runs of a launch mean beside what the checker says of the kernel.
+/* Decides what the runs of a launch mean beside what the checker says of the kernel.
  *
  * The runs come first. A pair of accesses that happens-before of a run leaves unordered is a race,
  * whatever the prover says; it denies a race-free verdict where the launch meets the contract and

@@ -1,4 +1,4 @@
-/* What a run is compared with: the interpreter's results, or those of another kernel. */
+/* Finds what a run is compared with: the interpreter's results, or those of another kernel. */
 #include "run/expect.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ static double tolerance_of(gpu_element element)
     }
 }
 
-/* ... of floats that the kernel rounds to a coarser format on their way: weights of an attention,
- * in f16 before a product, put sums in f32 as far apart as sums in f16. */
+/* The same, of floats that the kernel rounds to a coarser format on their way: weights of an
+ * attention, in f16 before a product, put sums in f32 as far apart as sums in f16. */
 static double tolerance_on_the_way(const ir_function *kernel)
 {
     double coarsest = 0;

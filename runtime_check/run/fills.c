@@ -1,4 +1,5 @@
-/* What a launch file says for running alone: how buffers are filled, what they must hold after. */
+/* Reads what a launch file says for running alone: how buffers are filled, what they must hold
+ * after. */
 #include "run/fills.h"
 
 #include "run/expect.h"
@@ -154,8 +155,8 @@ static cJSON *arguments_of(const run_target *t, cJSON **launch)
     return cJSON_GetObjectItemCaseSensitive(*launch, "args");
 }
 
-/* What the launch says of parameter number i: by its name where the file has names, as contracts
- * are read, else by its place. NULL: nothing. */
+/* Returns what the launch says of parameter number i: by its name where the file has names, as
+ * contracts are read, else by its place. NULL: nothing. */
 static const cJSON *argument_of(const run_target *t, const cJSON *args, size_t i)
 {
     const contract_arg *known = &t->kernel->contract->args[i];

@@ -92,7 +92,7 @@ static const ir_type *pointee_of_buffer(const run_target *t, size_t buffer)
     return NULL;
 }
 
-/* What cannot be held is refused before it is asked for. */
+/* A buffer that cannot be held is refused before it is asked for. */
 static bool can_be_held(const run_target *t, const int64_t *ends, const char **why)
 {
     const concrete_launch *l = t->launch;

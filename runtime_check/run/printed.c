@@ -1,4 +1,4 @@
-/* What a kernel prints in a run: by tile block, as text and in the report. */
+/* Reports what a kernel prints in a run: by tile block, as text and in the report. */
 #include "run/printed.h"
 
 #include "run/report.h"
@@ -61,8 +61,8 @@ static void say_line(tr_text *out, const int64_t block[3], const char *line, siz
     tr_text_add(out, cut ? " ...\n" : "\n");
 }
 
-/* What one block prints is text of its own: a print need not end its line. Adds lines while *left
- * is not 0; the number of those that it leaves out. */
+/* The prints of one block are a text of their own: a print need not end its line. Adds lines while
+ * *left is not 0; the number of those that it leaves out. */
 static size_t say_block(tr_text *out, const run_printed *first, size_t n, size_t *left)
 {
     tr_text text = {0};

@@ -116,7 +116,8 @@ static bool is_kept_anyway(const precondition *what)
            (what->kind == PRECONDITION_DISTINCT_BUFFERS || what->kind == PRECONDITION_GRID_AXIS);
 }
 
-/* As words, behind the verdict. True when there are any that a launch has to be made for. */
+/* Adds them as words, behind the verdict. True when there are any that a launch has to be made
+ * for. */
 static bool add_requires(tr_text *words, const kernel_report *report)
 {
     size_t n = 0;

@@ -80,7 +80,8 @@ static void add_row(row *to, const row *other)
         to->words[i] ^= other->words[i];
 }
 
-/* What is left of the equation after those that are known; its first column, 0: only a constant. */
+/* Computes what is left of the equation after those that are known; its first column, 0: only a
+ * constant. */
 static int reduce(const field *f, row *r)
 {
     int first = 0;
@@ -405,8 +406,9 @@ static void field_close(field *f)
     free(f);
 }
 
-/* What both are an exclusive or of is left out: from x ^ s = y ^ s follows x = y, be they negative
- * or not, where x and y have no more bits than the results. NULL: the equation is none of these. */
+/* An operand that both sides have in an exclusive or is left out: from x ^ s = y ^ s follows x = y,
+ * be they negative or not, where x and y have no more bits than the results. NULL: the equation is
+ * none of these. */
 static smt_t without_common_operand(smt_ctx *ctx, smt_t equation)
 {
     smt_t sum = equation->args[0];

@@ -58,7 +58,7 @@ static smt_t cancel(linear *l, smt_t sum, smt_mono target, smt_t fact, smt_mono 
     return smt_sub(l->ctx, sum, smt_scale(l->ctx, product, target.coef / coef * sign));
 }
 
-/* What is left of the sum after one fact was used, and how much of it spoils the bound. */
+/* The sum that is left after one fact was used, and how much of it spoils the bound. */
 typedef struct candidate {
     smt_t rest;
     size_t spoiling;

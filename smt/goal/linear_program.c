@@ -86,8 +86,8 @@ static bool is_long(smt_t sum)
     return products > 0 || smt_n_monos(sum) > 3;
 }
 
-/* What the factor is more than its least value, or less than its greatest; NULL where it may be of
- * either sign. */
+/* Returns what the factor exceeds its least value by, or falls short of its greatest value by; NULL
+ * where it may be of either sign. */
 static smt_t make_natural(smt_ctx *ctx, smt_t factor)
 {
     if (factor->low >= 0)
@@ -144,7 +144,7 @@ static void add_corner(maker *m, smt_t x, smt_t y, smt_int a, smt_int b, bool al
     add_row(m, alike ? smt_neg(m->ctx, made) : made, false);
 }
 
-/* What the ranges of two factors say of their product. */
+/* Adds what the ranges of two factors say of their product. */
 static void bound_products(maker *m, size_t n_facts)
 {
     (void)n_facts;

@@ -25,8 +25,8 @@
 
 enum {
     NON_LINEAR = SMT_HAS_SYMBOLIC | SMT_HAS_PRODUCT,
-    AGAIN = 2,                  /* times the steps of the first answer ... */
-    AGAIN_AT_LEAST = 15 * 1000, /* ... and these, for each question of the second time */
+    AGAIN = 2,                  /* times the steps of the first answer */
+    AGAIN_AT_LEAST = 15 * 1000, /* at least this many, for each question of the second time */
 };
 
 typedef struct putting {
@@ -62,8 +62,8 @@ static smt_asking kind_of(size_t n, const smt_t *terms)
 
 /* ---- Section: The second time ---- */
 
-/* What the question is split by: the first part of a disjunction, or the middle of a variable's
- * values. NULL: nothing offers itself. */
+/* Returns the condition that the question is split by: the first part of a disjunction, or the
+ * middle of a variable's values. NULL: nothing offers itself. */
 static smt_t split_by(smt_ctx *ctx, size_t n, const smt_t *terms, const smt_script *script)
 {
     for (size_t i = 0; i < n; i++)

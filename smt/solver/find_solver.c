@@ -1,4 +1,4 @@
-/* Where the solver is. Whether it is young enough shows when it says its name. */
+/* Finds the solver. Whether it is young enough shows when it says its name. */
 #include "solver/find_solver.h"
 
 #include "solver/process.h"

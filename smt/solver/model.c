@@ -118,7 +118,7 @@ smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *
         else
             ok = add_point(&b, arena, terms[i], values[i]);
     }
-    /* What was eliminated last is defined by what is left. */
+    /* A variable that was eliminated last is defined by what is left. */
     for (size_t i = goal ? arrlenu(goal->definitions) : 0; i-- > 0 && ok;) {
         smt_int value;
         ok = smt_eval(goal->definitions[i].by, lookup_building, &b, &value);

@@ -24,8 +24,8 @@ enum {
     PATIENCE_MS = 60000,    /* by default */
     LOOK_EVERY_MS = 200,    /* at the clocks while an answer is waited for */
     IDLE_SHARE = 16,        /* of the time that passes: who neither works nor could, does nothing */
-    FAR_BEYOND = 20,        /* times the processor time that the steps are about ... */
-    FAR_BEYOND_MS = 120000, /* ... and this, which no honest question comes near on any machine */
+    FAR_BEYOND = 20,        /* times the processor time that the steps are about */
+    FAR_BEYOND_MS = 120000, /* and this much, which no honest question comes near on any machine */
     STEPS_A_MS = 1000,
     BYTES_A_STEP = 16,      /* of a question's text, whose reading a solver does not count */
     MAX_QUOTED_REPLY = 160, /* of what it printed, in a sentence */
@@ -258,7 +258,7 @@ static bool is_marker(const char *line, const char *marker)
     return strcmp(line, marker) == 0;
 }
 
-/* What it printed, short and printable. */
+/* Returns what it printed, short and printable. */
 static const char *quoted(smt_solver *solver, const char *text)
 {
     size_t length = strnlen(text, MAX_QUOTED_REPLY);
@@ -320,7 +320,7 @@ static bool read_until(smt_solver *solver, const char *marker, patience *p, tr_t
             p->runnable += tr_process_is_runnable(solver->process);
             if (is_over(solver, p, reply))
                 return false;
-            /* What it left behind may hold its pipes: no end of file comes then. */
+            /* A process that it left behind may hold its pipes: no end of file comes then. */
             has_ended = tr_process_has_ended(solver->process);
             result = TR_PROCESS_OK;
             continue;
@@ -397,7 +397,7 @@ static patience be_patient(const smt_solver *solver, smt_steps limit, tr_budget 
 {
     int64_t worked = solver->process ? tr_process_worked_ms(solver->process) : 0;
     int64_t most = (int64_t)(limit / STEPS_A_MS) + 1;
-    /* What counts its own steps ends by itself, unless something is wrong with it. */
+    /* A solver that counts its own steps ends by itself, unless something is wrong with it. */
     if (!solver->ready || solver->is_z3 || solver->is_cvc5)
         most = FAR_BEYOND * most + FAR_BEYOND_MS;
     return (patience){

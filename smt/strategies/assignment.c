@@ -187,7 +187,8 @@ void repair_weigh(repair *r)
 
 /* ---- Section: Making ---- */
 
-/* What a leaf's value reaches. An application's value may be that of the others of its function. */
+/* Finds what a leaf's value reaches. An application's value may be that of the others of its
+ * function. */
 static void find_dependents(repair *r, uint32_t leaf)
 {
     size_t n = smt_order_count(&r->order);

@@ -95,7 +95,7 @@ static int add_variables(enumeration *e, smt_t term)
     return copy == -1 || arrlenu(e->domains) > MOST_VARIABLES ? 0 : copy;
 }
 
-/* What a * x + c <= 0 leaves x: other numbers make the fact false. */
+/* Narrows x to what a * x + c <= 0 leaves: other numbers make the fact false. */
 static void narrow(enumeration *e, smt_t fact)
 {
     smt_t sum = fact->kind == SMT_LE ? fact->args[0] : NULL;
@@ -283,7 +283,8 @@ static size_t count_nodes(const smt_t *terms, size_t n)
     return count;
 }
 
-/* What listing both sides, and looking at as many pairs as one has values, will take. */
+/* Can the steps be afforded that listing both sides takes, and looking at as many pairs as one has
+ * values? */
 static bool can_afford(const enumeration *e, size_t n, size_t m)
 {
     size_t facts = count_nodes(e->facts, arrlenu(e->facts));

@@ -19,7 +19,7 @@
 
 enum { MAX_GUESSED_NODES = 3000 };
 
-/* What shared variables get, and what those of the first and second block copy get. */
+/* The values that shared variables get, and those of the first and second block copy. */
 static const struct guess {
     int shared, first, second;
 } guesses[] = {

@@ -1,6 +1,6 @@
-/* What to change so that a term gets a wanted value: wishes go down from a fact to the leaves, each
- * operation turned round with the values that its other operands have now. They are guesses: the
- * cost of each change is found by evaluating. */
+/* Finds what to change so that a term gets a wanted value: wishes go down from a fact to the
+ * leaves, each operation turned round with the values that its other operands have now. They are
+ * guesses: the cost of each change is found by evaluating. */
 #include "strategies/moves.h"
 
 #include "strategies/assignment.h"
@@ -65,7 +65,7 @@ static bool is_met(wish w, smt_int value)
                                 : value == w.value;
 }
 
-/* What x has to be for factor * x to meet the wish; the nearest where none does exactly. */
+/* Returns what x has to be for factor * x to meet the wish; the nearest where none does exactly. */
 static wish divided(wish w, smt_int factor)
 {
     smt_int value = w.value;

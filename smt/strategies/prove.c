@@ -42,7 +42,7 @@ typedef struct strategy_row {
         thousands; /* of steps at most, in the first round; four times that in each one after */
 } strategy_row;
 
-/* Without a question to the solver (scale 0). */
+/* These ask the solver nothing (scale 0). */
 static const strategy_row free_strategies[] = {
     {smt_try_guess, 0, 100},
     {smt_try_bits, SMT_HAS_APP, 50},
@@ -70,7 +70,7 @@ static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_ro
         smt_steps own = rows[i].thousands * 1000 * scale;
         if (left == 0 || task->failures >= SMT_MOST_FAILURES)
             return true;
-        /* What asks nobody leaves the solver most of the steps. */
+        /* A strategy that asks nobody leaves the solver most of the steps. */
         smt_steps most = task->scale == 0 ? left / FREE_SHARE : left;
         if (own > most)
             own = most;
@@ -101,7 +101,7 @@ static void run_strategies(smt_task *task, smt_goal *goal)
     }
 }
 
-/* In a context of its own. The model is for the caller's terms. */
+/* Decides in a context of its own. The model is for the caller's terms. */
 static smt_answer decide(smt_prover *prover, smt_ctx *caller, size_t n, const smt_t *conjuncts,
                          smt_steps steps)
 {
@@ -226,7 +226,8 @@ static smt_int root(smt_int square)
     return low;
 }
 
-/* Above `low` and below `high`, two apart at least; far from each other, on a scale of powers. */
+/* Returns a number above `low` and below `high`, two apart at least; far from each other, on a
+ * scale of powers. */
 static smt_int between(smt_int low, smt_int high)
 {
     smt_int square;

@@ -23,8 +23,8 @@
 
 enum { MAX_STEPS = 120, PLAIN_STARTS = 3, MANY_STARTS = 4, MAX_SOLVED = 40, WORK = 60000 };
 
-/* What shared variables start from, and those of the first and second block copy; and how far apart
- * applications start. */
+/* The values that shared variables start from, and those of the first and second block copy; and
+ * how far apart applications start. */
 static const struct start {
     int shared, first, second, apart;
 } starts[PLAIN_STARTS] = {{2, 0, 1, 0}, {1, 0, 0, 1}, {64, 1, 0, 7}};

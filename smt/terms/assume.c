@@ -30,7 +30,7 @@ void smt_known_free(smt_known *known)
     hmfree(known->forms);
 }
 
-/* What the known range of the atom's form says of it: 1, 0, or -1 for nothing. */
+/* Returns what the known range of the atom's form says of it: 1, 0, or -1 for nothing. */
 static int decide(const smt_atom *atom, smt_range range)
 {
     bool below = range.high<atom->number, above = range.low> atom->number;

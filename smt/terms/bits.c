@@ -1,5 +1,5 @@
-/* And, or, exclusive or of two's complement numbers: exact where arithmetic says the same, else a
- * function that the prover knows some laws of. */
+/* Computes and, or, exclusive or of two's complement numbers: exact where arithmetic says the same,
+ * else a function that the prover knows some laws of. */
 #include "terms/bits.h"
 
 #include "terms/poly.h"
@@ -74,7 +74,7 @@ static smt_t flip_bit(smt_ctx *ctx, smt_t x, smt_t bit)
     return smt_ite(ctx, set, smt_sub(ctx, x, bit), smt_add(ctx, x, bit));
 }
 
-/* With a constant; NULL: nothing special. */
+/* Handles an operand that is a constant; NULL: nothing special. */
 static smt_t with_constant(smt_ctx *ctx, smt_bits_op op, int width, smt_t x, smt_int value)
 {
     smt_t number = smt_int_const(ctx, value);

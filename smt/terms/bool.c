@@ -367,7 +367,7 @@ smt_t smt_ite(smt_ctx *ctx, smt_t condition, smt_t yes, smt_t no)
         return no;
     if (smt_is_bool(yes))
         return bool_ite(ctx, condition, yes, no);
-    /* Of a condition and its negation, the older term is used. */
+    /* If both a condition and its negation exist, the older term is used. */
     smt_t negation = smt_not(ctx, condition);
     if (negation->id < condition->id) {
         smt_t swap = yes;

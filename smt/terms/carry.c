@@ -61,8 +61,8 @@ void smt_carry_terms(tr_text *out, smt_ctx *ctx, size_t n, const smt_t *terms)
 
 /* ---- Section: Reading ---- */
 
-/* What a kind of term is made of: `least` to `most` parts, the first of them a truth or not, and
- * the others. */
+/* The parts that a kind of term is made of: `least` to `most` parts, the first of them a truth or
+ * not, and the others. */
 static const struct {
     uint32_t least, most;
     bool first_is_bool, rest_are_bool, is_named;

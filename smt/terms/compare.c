@@ -254,7 +254,7 @@ static void emit(smt_ctx *ctx, const form_facts *facts, smt_t **out)
         arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_EQ, facts->low}));
         return;
     }
-    /* What the form's own range says is left out. */
+    /* A bound that the form's own range implies is left out. */
     if (facts->low > form->low)
         arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_GE, facts->low}));
     if (facts->high < form->high)

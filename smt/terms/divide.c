@@ -385,7 +385,7 @@ static bool common_factor(smt_ctx *ctx, smt_t a, smt_t b, common *found)
         return common_constant(ctx, a, b->value, found);
     if (smt_n_monos(b) == 0)
         return false;
-    /* What can divide all of b is in its first summand: each factor, and all of them. */
+    /* A factor that can divide all of b is in its first summand: each factor, and all of them. */
     smt_mono first = smt_mono_at(b, 0);
     if (smt_constant_part(b) == 0) {
         for (size_t i = 0; i < n_factors(first.term); i++) {
@@ -559,7 +559,7 @@ smt_t smt_div_floor(smt_ctx *ctx, smt_t a, smt_t b)
 
 smt_t smt_div_ceil(smt_ctx *ctx, smt_t a, smt_t b)
 {
-    /* For b > 0 as C programmers write it: (a + b - 1) div b. */
+    /* The quotient is rounded up, for b > 0, as C programmers write it: (a + b - 1) div b. */
     smt_t up = smt_add(ctx, a, smt_sub(ctx, b, one(ctx)));
     if (b->low >= 0)
         return smt_div(ctx, up, b);

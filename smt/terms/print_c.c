@@ -201,7 +201,7 @@ static void print_list(printer *p, smt_t term, uint32_t from, const char *betwee
     }
 }
 
-/* What follows a tilde or an apostrophe tells terms of one name apart: people call them all the
+/* The part behind a tilde or an apostrophe tells terms of one name apart: people call them all the
  * same. */
 static void print_name(printer *p, const char *name)
 {

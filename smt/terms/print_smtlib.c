@@ -421,8 +421,8 @@ static void write_range(writer *w, smt_t term, bool far_bounds)
     }
 }
 
-/* What a defined term stands for. That a polynomial of a high degree is told by its range alone can
- * only lose a contradiction, and models are checked anyway. */
+/* Defines what a defined term stands for. That a polynomial of a high degree is told by its range
+ * alone can only lose a contradiction, and models are checked anyway. */
 static void define(writer *w, size_t i, bool far_bounds)
 {
     smt_t term = w->order.terms[i];

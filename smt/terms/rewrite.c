@@ -72,7 +72,7 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
 }
 
 typedef struct change {
-    /* What a subterm becomes before its children are looked at, or NULL. */
+    /* Returns what a subterm becomes before its children are looked at, or NULL. */
     smt_t (*replace)(void *user, smt_t term);
     smt_rename rename; /* after its children were changed; may be NULL */
     void *replace_user;

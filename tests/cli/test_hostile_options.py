@@ -87,7 +87,7 @@ class Options(unittest.TestCase):
                 first = words.split()[0].replace("F", "out")
                 done = self.check("--", "-DGIVEN=1.0f", *words.replace("F", "out").split())
                 self.assertEqual(done.returncode, 2, done.stdout)
-                self.assertIn(f"'{first}' is no option that kernels are read with", done.stdout)
+                self.assertIn(f"'{first}' is not an option for reading kernels", done.stdout)
 
     def test_a_value_makes_no_option(self):
         """ "-include" and "-pch" in one word would load a precompiled header."""

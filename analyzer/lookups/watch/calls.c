@@ -157,7 +157,7 @@ STATUS_CALL(stat64, 0)
 STATUS_CALL(lstat, AT_SYMLINK_NOFOLLOW)
 STATUS_CALL(lstat64, AT_SYMLINK_NOFOLLOW)
 
-/* As programs call them that were built for a C library before 2.33. */
+/* These are the calls of programs that were built for a C library before 2.33. */
 #define OLD_STATUS_CALL(name, flags)                                                               \
     int watched_old_##name(int version, const char *path, struct stat *info) SHOWN("__x" #name);   \
     int watched_old_##name(int version, const char *path, struct stat *info)                       \

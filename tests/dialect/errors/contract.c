@@ -10,7 +10,7 @@ tile_kernel void k(float *p, const int *q, float *r, int n, float f)
 {
     int count = n;
     tile_grid(n); // error: contract statements stand at the top
-    p[0] = count + tile_value(); // error: stands for an element inside
+    p[0] = count + tile_value(); // error: this can be used only inside tile_unique_when
 }
 
 tile_kernel void facts(float *p, const int *q, float *r, int n, float f)
@@ -18,7 +18,7 @@ tile_kernel void facts(float *p, const int *q, float *r, int n, float f)
     tile_grid(n, 1, 1, 1); // error: a grid has one to three extents
     tile_grid(n);
     tile_grid(n); // error: the grid is stated twice
-    tile_assume(f > 0); // error: a contract speaks of integer parameters
+    tile_assume(f > 0); // error: a contract can use only integer parameters
     tile_assume(twice(n) > 0); // error: a contract cannot call this function
     tile_assume(tile_bid(0) > 0); // error: a contract cannot call this function
     tile_assume(q[0] > 0); // error: a contract cannot use this expression

@@ -15,6 +15,6 @@ tile_kernel void k(int *p, int n)
     int unset;
     p[0] = unset; // error: unset may have no value here
     p[1] = unset;
-    token none = 0; // error: none is a token, and this value is none
+    token none = 0; // error: none is a token, but this value is not
     (void)many, (void)kept, (void)pair, (void)to_n, (void)to_t, (void)none;
 }

@@ -9,7 +9,7 @@ tile_kernel void k(float *p, int n)
     a = a + b; // error: tile<4x8xf32> and tile<8x4xf32> do not match in shape
     a = tile_zeros(float, n); // error: a tile extent must be a constant integer
     a = tile_zeros(float, five); // error: a tile extent must be a constant integer
-    a = tile_zeros(float, 6); // error: a tile extent must be a power of two, and 6 is none
+    a = tile_zeros(float, 6); // error: a tile extent must be a power of two, but 6 is not
     a = tile_zeros(float, 0); // error: a tile extent must be at least 1
     a = tile_zeros(float, 4096, 8192); // error: at most 16777216 elements
     a = tile_zeros(float, 1L << 62); // error: at most 16777216 elements
@@ -25,7 +25,7 @@ tile_kernel void k(float *p, int n)
     a = tile_full(b, 4); // error: tile_full repeats one number
     a = tile_expand(b, 3); // error: the dimension must be 0 to 2
     a = tile_reduce_sum(b, 2); // error: the dimension must be 0 to 1
-    a = tile_reduce_sum(1.0f, 0); // error: has no dimension to go along
+    a = tile_reduce_sum(1.0f, 0); // error: has no dimension to reduce or scan along
     a = tile_iota(3); // error: a power of two
     a = tile_iota_as(signed char, 512); // error: cannot count to 512
     p[0] = b; // error: tile<8x4xf32> is used as a number

@@ -15,7 +15,7 @@ tile_kernel void switches(int *p, int n)
 {
     switch (n) {
     case 0:
-        p[0] = 1; // error: this case goes on into the next one
+        p[0] = 1; // error: this case falls through to the next one
     case 1:
         break;
     }
@@ -37,6 +37,6 @@ tile_kernel void switches(int *p, int n)
             p[0] = 0;
     }
     switch (n) {
-        p[2] = 1; // error: no case leads here
+        p[2] = 1; // error: no case reaches this statement
     }
 }

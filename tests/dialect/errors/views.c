@@ -11,7 +11,7 @@ tile_kernel void k(float *p, const int *q, int n)
     tile_tensor_strided(p, tile_shape(n, 64), tile_strides(64)); // error: 2 extents have 1 strides
     tile_tensor_strided(p, tile_shape(n), tile_strides(-1)); // error: a stride must be at least 0
     tile_partition(a, 8); // error: the tensor has 2 dimensions, but the tile 1
-    tile_partition(a, 8, 48); // error: 48 is none
+    tile_partition(a, 8, 48); // error: 48 is not
     tile_partition_mapped(a, tile_shape(8, 8), tile_dims(0, 0), TILE_PAD_ZERO); // error: each once
     tile_partition_padded(tile_tensor(q, n), TILE_PAD_NAN, 8); // error: needs a tensor of floats
     tile_strided(a, tile_shape(8, 8), tile_steps(0, 1)); // error: a step must be 1 to

@@ -195,7 +195,7 @@ static void wrong_ops(void **state)
     expect_op_error(BYTES(0x71), "op 'alloca' (opcode 113) in version 13.1; it came with 13.3");
     expect_op_error(BYTES(0x16), "op 'entry' (opcode 22) inside a function");
     expect_op_error(BYTES(CONSTANT, 99), "a result's type is type 99 of 7");
-    expect_op_error(BYTES(CONSTANT, CRAFT_I32), "a type that is no value's");
+    expect_op_error(BYTES(CONSTANT, CRAFT_I32), "a type that values cannot have");
     expect_op_error(BYTES(CONSTANT, CRAFT_TILE_I32, 1), "constant 1 of 1");
     expect_op_error(BYTES(CONSTANT, CRAFT_TILE_I1, 0), "4 bytes of constant data for tile<i1>");
     expect_op_error(BYTES(ADDI, CRAFT_TILE_I32, 0, 0, 0), "value 0 of 0");
@@ -206,7 +206,8 @@ static void wrong_ops(void **state)
     expect_op_error(BYTES(PRINT, 0, 1), "string 1 (a string attribute) holds a zero byte");
     expect_op_error(BYTES(PRINT, 0, 7), "string 7 of 2");
     expect_op_error(BYTES(ASSUME, CRAFT_TILE_I32, 13), "unknown attribute tag 13");
-    expect_op_error(BYTES(ASSUME, CRAFT_TILE_I32, 3, 1), "assume's predicate is none");
+    expect_op_error(BYTES(ASSUME, CRAFT_TILE_I32, 3, 1),
+                    "assume's predicate is an attribute of another kind");
     expect_op_error(BYTES(0x41, 0, 0, 2), "op 'loop' with 2 regions");
     expect_op_error(BYTES(0x41, 0, 0, 1, 2), "a region of op 'loop' has 2 blocks");
 }
@@ -238,7 +239,7 @@ static void wrong_functions(void **state)
     static const struct wrong {
         unsigned char flags;
         const char *part;
-    } wrongs[] = {{0, "'k' is no entry"},
+    } wrongs[] = {{0, "'k' is not an entry"},
                   {BC_FUNCTION_ENTRY | BC_FUNCTION_PRIVATE, "'k' is private"},
                   {8, "unknown flags 0x8 of a function"}};
     for (size_t i = 0; i < TR_COUNT(wrongs); i++) {
@@ -248,7 +249,7 @@ static void wrong_functions(void **state)
     }
     craft c = craft_make();
     c.function_type = CRAFT_TILE_I32;
-    craft_expect_error(&c, "the type of function 'k' is no function's");
+    craft_expect_error(&c, "the type of function 'k' is not a function type");
 }
 
 /* ---- Debug records ---- */
