@@ -35,7 +35,7 @@ bundle_of() {
     "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log" ||
         echo "$source: $(tail -n 1 "$folder/$name.log")"
     [[ $source != kernels/* ]] ||
-        "$tilerace" run "$source" --against-interpreter --blas no --bundle "$folder/small__$name" \
+        "$tilerace" run "$source" --against-interpreter --bundle "$folder/small__$name" \
             2>"$folder/small__$name.log" || echo "$source: $(tail -n 1 "$folder/small__$name.log")"
 }
 

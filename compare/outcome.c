@@ -125,7 +125,7 @@ outcome compare_execute(const comparing *c, int side, const compare_sample *s,
                         const concrete_launch *launch, uint64_t steps, tr_arena *arena,
                         interp_run **kept)
 {
-    interp_limits limits = run_limits(c->s);
+    interp_limits limits = {.values = true};
     limits.steps = steps;
     const interp_schedule schedule = {.policy = INTERP_IN_ORDER};
     interp_run *run = interp_execute_scheduled(c->side[side].function, launch, &c->s->rules.model,

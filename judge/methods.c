@@ -446,7 +446,6 @@ static serve_error method_run_kernels(asking *a)
         return SERVE_BAD_PARAMS;
     a->options.device = "cpu";
     a->options.format = "json";
-    a->options.blas = "no"; /* the same answer on every machine */
     a->options.launch = a->s.launches ? "launch" : NULL;
     int code = run_command(a, COMMAND_RUN, command_run, 1, &a->file, &p);
     size_t length = p.n_out;

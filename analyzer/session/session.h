@@ -36,7 +36,6 @@ typedef struct session {
     lookup_list *prepared;               /* what driver/prepare.h asked the file system; or NULL */
     cache *cache;                        /* of results; or NULL */
     affected *affected;                  /* by the change since --diff-base; or NULL */
-    struct interp_blas *blas;            /* of --blas; or NULL */
     const tr_unsaved *unsaved;           /* texts that stand for files; or NULL */
     const tr_unsaved *unsaved_reference; /* ... for files of reference kernels; or NULL */
     dialect_record *record;              /* where what Clang says of a source is kept; or NULL */

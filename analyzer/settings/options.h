@@ -15,6 +15,8 @@ enum {
 #define COMMAND(id, name, arguments, min, max, function, about) ON_##id = 1 << COMMAND_##id,
 #include "settings/commands.def"
     ON_ALL = (1 << COMMAND_COUNT) - 1,
+    ON_CHECKS = ON_CHECK | ON_SCAN | ON_HOOK,
+    ON_SERVERS = ON_SERVE | ON_MCP,
 };
 
 #define OPTION_TYPE_FLAG   bool

@@ -24,7 +24,7 @@ from tilerace._results import InputError
 # Options of the program that say how a candidate is judged: (name, what stands for its value; None: nothing).
 _HOW: Tuple[Tuple[str, Optional[str]], ...] = (
     ("timeout", "MS"), ("memory", "MB"), ("steps", "N"), ("budget", "MS"), ("device", "gpu|cpu|auto"),
-    ("gpu-name", "GPU"), ("blas", "WHICH"), ("solver", "COMMAND"), ("times", None))
+    ("gpu-name", "GPU"), ("solver", "COMMAND"), ("times", None))
 # Those that say how a source of C is read.
 _OF_C: Tuple[Tuple[str, str], ...] = (("launch", "FILE"), ("compile-commands", "FOLDER"))
 

@@ -20,10 +20,7 @@ typedef struct interp_limits {
                           (mmaf, reduce, scan, atomic addf) are taken in ascending order, for mmaf in
                           f32 (f64 for f64); exp, log, sin, ..., approximate division and rsqrt by the
                           host's libm in double, rounded to nearest. Never for a proof or a witness */
-    struct interp_blas *blas; /* with `values`: computes mmaf, in an order of its own (blas.h), so
-                                 that the last bits are this machine's; NULL: our own loop. Runs
-                                 whose memory is compared take the same one */
-    bool prints;              /* keep what the kernel prints: interp_run_printed() */
+    bool prints;       /* keep what the kernel prints: interp_run_printed() */
 } interp_limits;
 
 #define INTERP_MAX_LOOPS 16

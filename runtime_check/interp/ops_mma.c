@@ -1,8 +1,7 @@
 /* Matrix products. The order of the additions does not show in integers, as long as no sum leaves
  * i32: then hardware saturates. In floats it does: sums are known only where values are asked for,
  * and then taken over ascending k, in f32 for all formats up to f32 (whose products of narrower
- * formats are exact), in f64 for f64, or in a BLAS's order where the launch names one. */
-#include "interp/blas.h"
+ * formats are exact), in f64 for f64. */
 #include "interp/private.h"
 
 #include <math.h>
@@ -34,7 +33,7 @@ static product shape_of(const ir_type *l, const ir_type *r)
                      .columns = r->shape[r->rank - 1]};
 }
 
-/* Lies as every other one does: what a BLAS makes of equal operands may depend on that. */
+/* Begins at a line of the cache, for the vector loops. */
 static void *room(int64_t n, size_t size)
 {
     enum { LINE = 64 };
@@ -150,9 +149,7 @@ static float *singles(const reader *r, int64_t n, ir_type_kind kind)
     return out;
 }
 
-/* One float type that sums are taken in. A BLAS does not get what it may treat in a way of its own:
- * numbers that are not finite (some leave out a product with zero) and sums that begin at -0; where
- * its own sums overflow, ours say what becomes of them. */
+/* One float type that sums are taken in. */
 #define MULTIPLY(type, types)                                                                      \
     WIDE static void add_##types(const product *p, const type *restrict l, const type *restrict r, \
                                  type *restrict sum)                                               \
@@ -164,44 +161,11 @@ static float *singles(const reader *r, int64_t n, ir_type_kind kind)
                     sum[j] += l[k] * row[j];                                                       \
             }                                                                                      \
     }                                                                                              \
-    static bool finite_##types(const type *x, int64_t n)                                           \
-    {                                                                                              \
-        int other = 0;                                                                             \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            other |= !isfinite(x[i]);                                                              \
-        return !other;                                                                             \
-    }                                                                                              \
-    static bool minus_zero_##types(const type *x, int64_t n)                                       \
-    {                                                                                              \
-        int found = 0;                                                                             \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            found |= x[i] == 0 && signbit(x[i]);                                                   \
-        return found;                                                                              \
-    }                                                                                              \
-    static bool by_blas_##types(const product *p, interp_blas *blas, const type *l, const type *r, \
-                                type *sum)                                                         \
-    {                                                                                              \
-        int64_t n = p->rows * p->columns;                                                          \
-        if (!blas || !blas_is_open(blas) || minus_zero_##types(sum, n) ||                          \
-            !finite_##types(sum, n) || !finite_##types(l, p->rows * p->inner) ||                   \
-            !finite_##types(r, p->inner * p->columns))                                             \
-            return false;                                                                          \
-        type *out = room(n, sizeof *out);                                                          \
-        memcpy(out, sum, (size_t)n * sizeof *out);                                                 \
-        blas_multiply_##types(blas, p->rows, p->inner, p->columns, l, r, out);                     \
-        bool good = finite_##types(out, n);                                                        \
-        if (good)                                                                                  \
-            memcpy(sum, out, (size_t)n * sizeof *out);                                             \
-        free(out);                                                                                 \
-        return good;                                                                               \
-    }                                                                                              \
-    static void multiply_##types(const product *p, interp_blas *blas, const type *l,               \
-                                 const type *r, type *sum)                                         \
+    static void multiply_##types(const product *p, const type *l, const type *r, type *sum)        \
     {                                                                                              \
         for (int64_t b = 0; b < p->batches; b++, l += p->rows * p->inner,                          \
                      r += p->inner * p->columns, sum += p->rows * p->columns)                      \
-            if (!by_blas_##types(p, blas, l, r, sum))                                              \
-                add_##types(p, l, r, sum);                                                         \
+            add_##types(p, l, r, sum);                                                             \
     }
 MULTIPLY(float, floats)
 MULTIPLY(double, doubles)
@@ -238,12 +202,12 @@ static float *scaled_singles(const ir_value *of, const reader *r, const ir_value
     return out;
 }
 
-static void mmaf_doubles(const product *p, const reader in[3], interp_blas *blas, cells *out)
+static void mmaf_doubles(const product *p, const reader in[3], cells *out)
 {
     double *l = doubles(&in[0], p->batches * p->rows * p->inner, IR_F64);
     double *r = doubles(&in[1], p->batches * p->inner * p->columns, IR_F64);
     double *sum = doubles(&in[2], out->stored, IR_F64);
-    multiply_doubles(p, blas, l, r, sum);
+    multiply_doubles(p, l, r, sum);
     for (int64_t i = 0; i < out->stored; i++)
         float_encode(IR_F64, sum[i], &out->bits[i]);
     free(l);
@@ -251,14 +215,13 @@ static void mmaf_doubles(const product *p, const reader in[3], interp_blas *blas
     free(sum);
 }
 
-static void mmaf(const ir_op *op, const product *p, const reader in[5], interp_blas *blas,
-                 cells *out)
+static void mmaf(const ir_op *op, const product *p, const reader in[5], cells *out)
 {
     ir_value *const *v = op->operands;
     ir_type_kind kind = op->results[0].type->elem->kind;
     bool scaled = op->code == IR_OP_MMAF_SCALED;
     if (kind == IR_F64) {
-        mmaf_doubles(p, in, blas, out);
+        mmaf_doubles(p, in, out);
         return;
     }
     float *l = scaled ? scaled_singles(v[0], &in[0], v[3], &in[3])
@@ -266,7 +229,7 @@ static void mmaf(const ir_op *op, const product *p, const reader in[5], interp_b
     float *r = scaled ? scaled_singles(v[1], &in[1], v[4], &in[4])
                       : singles(&in[1], ir_type_elements(v[1]->type), v[1]->type->elem->kind);
     float *sum = singles(&in[2], out->stored, kind);
-    multiply_floats(p, blas, l, r, sum);
+    multiply_floats(p, l, r, sum);
     if (kind == IR_F32)
         floats_encode_singles((size_t)out->stored, sum, out->bits);
     for (int64_t i = 0; i < out->stored && kind != IR_F32; i++)
@@ -340,7 +303,7 @@ bool ops_mma(interp_run *run, const ir_op *op)
     if (integer)
         mmai(op, &p, in, run->limits.values, out);
     else
-        mmaf(op, &p, in, run->limits.blas, out);
+        mmaf(op, &p, in, out);
     mark(&p, in, out);
     machine_set_cells(run, &op->results[0], cells_settle(out));
     return true;

@@ -7,7 +7,6 @@
 #include "driver/commands.h"
 #include "gpu/cuda.h"
 #include "inputs/load.h"
-#include "interp/blas.h"
 #include "report/report.h"
 #include "run/blocks.h"
 #include "run/choose.h"
@@ -66,34 +65,6 @@ static bool has_gpu(session *s)
     const char *why;
     cuda_api api;
     return cuda_open(s->arena, &api, &why);
-}
-
-/* False after a complaint. */
-static bool find_blas(session *s)
-{
-    const char *which = s->options->blas ? s->options->blas : "auto", *why = NULL;
-    if (strcmp(which, "auto") == 0)
-        s->blas = interp_blas_any(s->arena);
-    else if (strcmp(which, "no") != 0)
-        s->blas = interp_blas_open(s->arena, which, &why);
-    if (why)
-        session_complain(s, "%s", why);
-    return !why;
-}
-
-static uint64_t products_by_blas(const session *s)
-{
-    return s->blas ? interp_blas_products(s->blas) : 0;
-}
-
-static void take_blas(const session *s, run_report *report)
-{
-    report->blas = interp_blas_name(s->blas);
-    report->arithmetic =
-        tr_arena_printf(s->arena,
-                        "products of float tiles by %s: their last bits are this machine's, with "
-                        "--blas no those of every machine",
-                        report->blas);
 }
 
 /* The launch that was chosen, on a device. */
@@ -157,7 +128,6 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
         return complain_of(t, "the kernel loads the addresses that it accesses; on a GPU only the "
                               "program that launches it can make such a table (--device cpu runs "
                               "it on the interpreter)");
-    uint64_t products = products_by_blas(s);
     gpu_plan *plan = run_plan(t, &why);
     if (plan && s->options->against_interpreter && !run_expect_interpreter(t, plan, &why))
         plan = NULL;
@@ -183,8 +153,6 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
     run_say_printed(s, &report);
     if (report.contradiction && !run_keep_contradiction(t, &report))
         code = EXIT_BAD;
-    if (products_by_blas(s) > products)
-        take_blas(s, &report);
     arrput(*reports, report);
     return code;
 }
@@ -302,8 +270,6 @@ int command_run(session *s)
     if (o->outputs && (o->n_files != 1 || o->bundle || o->witness ||
                        (o->device && strcmp(o->device, "gpu") == 0)))
         return session_complain(s, "--outputs is of one file, run on the interpreter");
-    if (!find_blas(s))
-        return EXIT_BAD;
     const char *ignored;
     s->solver = o->witness ? NULL : smt_find_solver(s->arena, &ignored);
     run_report *reports = NULL;

@@ -7,11 +7,6 @@
 
 #include "interp/schedule.h"
 
-interp_limits run_limits(const session *s)
-{
-    return (interp_limits){.values = true, .blas = s->blas};
-}
-
 concrete_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
 {
     tr_arena *arena = t->input->arena;
@@ -41,7 +36,7 @@ concrete_launch run_filled_launch(const run_target *t, const gpu_plan *plan)
 interp_run *run_in_turns(const session *s, const ir_function *kernel, const concrete_launch *launch,
                          uint64_t seed, unsigned number)
 {
-    interp_limits limits = run_limits(s);
+    interp_limits limits = {.values = true};
     limits.prints = number == 0;
     interp_schedule schedule = {.policy = number ? INTERP_RANDOM : INTERP_IN_ORDER,
                                 .seed = seed + number};

@@ -5,8 +5,6 @@
 #include "interp/interp.h"
 #include "run/target.h"
 
-/* Floats get values where hardware is free in them, too: one of those that it may give. */
-interp_limits run_limits(const session *s);
 /* The launch with the contents that the GPU would get; in the input's arena. */
 concrete_launch run_filled_launch(const run_target *target, const gpu_plan *plan);
 /* A run with tile blocks taking turns: number 0 in order, the others as the seed gives. */

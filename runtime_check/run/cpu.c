@@ -74,7 +74,7 @@ static bool one_run(const run_target *t, const gpu_plan *plan, const concrete_la
     bool scheduled = number % 2 == 0 || run_waits_for_others(t->kernel->function);
     if (!scheduled)
         order_blocks(order, blocks, number, plan->seed);
-    interp_limits limits = run_limits(t->s);
+    interp_limits limits = {.values = true};
     const char *seen_by = tr_arena_printf(t->s->arena, "run %u", number);
     interp_run *run =
         scheduled ? run_in_turns(t->s, t->kernel->function, launch, plan->seed, number)

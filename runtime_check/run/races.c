@@ -158,7 +158,7 @@ enum { JUDGING_RUNS = 4, JUDGING_STEPS = 5000000, JUDGING_EVENTS = 1000000 };
 void run_judge(const run_target *t, const gpu_plan *plan, run_report *report)
 {
     concrete_launch launch = run_filled_launch(t, plan);
-    interp_limits limits = run_limits(t->s);
+    interp_limits limits = {.values = true};
     limits.steps = JUDGING_STEPS;
     limits.events = JUDGING_EVENTS;
     bool ends = true;

@@ -121,8 +121,6 @@ static void text_of_run(tr_text *out, const run_report *r)
 {
     plan_text_launch(out, r->launch);
     plan_text_device(out, r->gpu, r->driver, r->runs);
-    if (r->arithmetic)
-        tr_text_addf(out, "  %s\n", r->arithmetic);
     for (size_t i = 0; i < r->n_outputs; i++)
         plan_text_output(out, &r->outputs[i].buffer, &r->outputs[i].output, r->runs);
     plan_text_pairs(out, r->pairs, r->nobody);
@@ -444,8 +442,6 @@ cJSON *run_report_object(const run_report *r)
         cJSON_AddNullToObject(environment, "driver");
     add_text(environment, "gpu", r->gpu);
     cJSON_AddNullToObject(environment, "tileiras"); /* its version is not asked for */
-    add_text(environment, "blas", r->blas);
-    add_text(json, "arithmetic", r->arithmetic);
     add_reference(json, r);
     add_text(json, "error", r->error);
     return json;

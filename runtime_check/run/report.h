@@ -141,8 +141,6 @@ typedef struct run_report {
     const char *nobody;               /* why no blocks are named where something differs; or NULL */
     const char *gpu;                  /* its name; or NULL */
     int driver;
-    const char *blas;       /* that computed products of float tiles; NULL: none did */
-    const char *arithmetic; /* what depends on the machine in the interpreter's numbers; or NULL */
 } run_report;
 
 /* Makes a report of a GPU's results. */

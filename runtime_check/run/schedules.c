@@ -31,11 +31,9 @@
 #define MAX_EVENTS         100000    /* of one run, by rows: who has more is not looked at */
 #define MAX_WORK           400000000 /* of all: some seconds */
 
-static interp_limits limits_of(const run_target *t)
+static interp_limits exploring_limits(void)
 {
-    interp_limits limits = run_limits(t->s);
-    limits.steps = MAX_STEPS;
-    return limits;
+    return (interp_limits){.values = true, .steps = MAX_STEPS};
 }
 
 typedef struct showing {
@@ -248,7 +246,7 @@ static bool show(showing *w, const concrete_launch *launch, const uint32_t *two,
     aim.seed = t->s->options->seed;
     aim.max_work = MAX_WORK - w->spent.work;
     aim.spent = &w->spent;
-    interp_limits limits = limits_of(t);
+    interp_limits limits = exploring_limits();
     const interp_difference *d =
         interp_find_difference(t->input->arena, t->kernel->function, launch, &t->s->rules.model,
                                &limits, two ? 2 : 0, two, &aim);
@@ -348,7 +346,7 @@ static void explore(showing *w, const concrete_launch *launch)
     agreement a = {.w = w, .launch = launch = prepare(w, launch)};
     w->launch = launch;
     w->seen_by = "happens-before of a schedule of a small launch";
-    interp_limits limits = limits_of(t);
+    interp_limits limits = exploring_limits();
     interp_exploration seen = interp_explore(t->kernel->function, launch, &t->s->rules.model,
                                              &limits, 0, NULL, most, compare_run, &a);
     arrfree(a.first);

@@ -125,7 +125,7 @@ void run_judge_undefined(const run_target *t, const gpu_plan *plan, run_report *
     if (!any)
         return;
     concrete_launch launch = run_filled_launch(t, plan);
-    interp_limits limits = run_limits(t->s);
+    interp_limits limits = {.values = true};
     limits.steps = JUDGING_STEPS;
     limits.events = JUDGING_EVENTS;
     interp_schedule schedule = {.policy = INTERP_IN_ORDER, .seed = plan->seed};

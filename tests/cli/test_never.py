@@ -119,7 +119,7 @@ class Never(unittest.TestCase):
         for words in (["hook", *self.names()], ["scan", "."], ["config", "show", "k.c"], ["explain", "TR001"],
                       ["check", "-p", ".", "k.c", "asm.c", "http.c"], ["dump", "k.c"], ["contract", "k.c"],
                       ["check", "kernels.py", "kernels.cu", "kernels.rs"], ["check", "--launch", "m.launch.json", "k.c"], ["compile", "k.c", "-o", f"{self.out}/k.tilebc"],
-                      ["run", "--device=cpu", "--blas=no", "--repeat=1", "k.c"],
+                      ["run", "--device=cpu", "--repeat=1", "k.c"],
                       ["check", "k.c", "--", "-Xclang", "-load", "-Xclang", "./plugin.so", "-o", str(self.marker)]):
             with self.subTest(words):
                 self.hold(*words)

@@ -208,41 +208,6 @@ class Interpreter(unittest.TestCase):
         self.assertIn("nondeterminism confirmed", done.stdout)
 
 
-class Blas(unittest.TestCase):
-    """Products of float tiles; the libraries are the tests' own."""
-    MATMUL = "kernels/matmul.c"
-    STAND_IN = os.path.join(os.path.dirname(TILERACE), "tests/blas/libblas_{}.so")
-
-    def test_named_in_every_format(self):
-        library = self.STAND_IN.format("cblas")
-        words = (self.MATMUL, "--repeat", "2", "--blas", library)
-        name = library + " (Stand-in 1.2, one)"
-        code, seen = report(*words)
-        self.assertEqual(code, 0)
-        self.assertEqual(seen["environment"]["blas"], name)
-        done = run(*words, "--device", "cpu")
-        self.assertIn(f"products of float tiles by {name}: their last bits", done.stdout)
-        self.assertEqual(done.stdout, run(*words, "--device", "cpu").stdout)
-        done = run(*words, "--device", "cpu", "--format", "html")
-        self.assertIn(name, done.stdout)
-
-    def test_where_there_is_none(self):
-        _, seen = report(self.MATMUL, "--repeat", "2", "--blas", "no")
-        self.assertIsNone(seen["environment"]["blas"])
-        _, seen = report(CLEAN, "--repeat", "2", "--blas", self.STAND_IN.format("cblas"))
-        self.assertIsNone(seen["environment"]["blas"], "a kernel without products")
-
-    def test_no_blas(self):
-        for library, words in (("/nowhere/libblas.so", "cannot be opened"),
-                               (self.STAND_IN.format("no_dgemm"), "neither cblas_dgemm nor dgemm_"),
-                               (self.STAND_IN.format("wrong"), "wrong product")):
-            with self.subTest(library=library):
-                done = run(self.MATMUL, "--device", "cpu", "--blas", library)
-                self.assertEqual(done.returncode, 2)
-                self.assertIn(words, done.stderr)
-                self.assertEqual(done.stdout, "")
-
-
 class Launches(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
@@ -498,8 +463,7 @@ class Gpu(unittest.TestCase):
                                FAKE_BYTES="4096")
         self.assertEqual(done.returncode, 1, done.stderr)
         seen = json.loads(done.stdout)
-        self.assertEqual(seen["environment"], {"driver": 13000, "gpu": "a made-up GPU", "tileiras": None,
-                                               "blas": None})
+        self.assertEqual(seen["environment"], {"driver": 13000, "gpu": "a made-up GPU", "tileiras": None})
         self.assertEqual([o["differing"] for o in seen["outputs"]], [1024])
         self.assertEqual(sum(p["elements"] for p in seen["pairs"]), 1024)
         for pair in seen["pairs"]:

@@ -149,7 +149,7 @@ def prepare_requests(to):
 def all_cases():
     racy, good, unknown, module, solved = map(flat, (RACY, GOOD, UNKNOWN, MODULE, SOLVED))
     three = [racy, good, unknown]
-    check, run = ["check", "-j1"], ["run", "--device=cpu", "--blas=no"]
+    check, run = ["check", "-j1"], ["run", "--device=cpu"]
     judge, compare = ["judge", "--device=cpu"], ["compare", "--samples=3"]
     cases = [Case(f"check {path}", [*check, "--format=json", flat(path)], "json") for path in INPUTS]
     # What a report of another format says is in the JSON beside it, for the comparison of verdicts.

@@ -1,10 +1,9 @@
 /* How long one run of a kernel takes on the interpreter, blocks one after the other, values given.
  *
- * Usage: speed FILE [-kernel NAME] [-blas LIBRARY] NAME=VALUE...   The file's numbers by name; the
- * grid is the contract's. Prints processor time. */
+ * Usage: speed FILE [-kernel NAME] NAME=VALUE...   The file's numbers by name; the grid is the
+ * contract's. Prints processor time. */
 #include "base/ds.h"
 #include "inputs/load.h"
-#include "interp/blas.h"
 #include "interp/schedule.h"
 #include "launch/fill.h"
 #include "launch/from_contract.h"
@@ -40,8 +39,7 @@ static const char *word_behind(int argc, char **argv, const char *option)
     return NULL;
 }
 
-static int time_kernel(loaded *input, const loaded_kernel *k, interp_blas *blas, int argc,
-                       char **argv)
+static int time_kernel(loaded *input, const loaded_kernel *k, int argc, char **argv)
 {
     const contract *c = k->contract;
     int64_t *scalars = TR_NEW_ARRAY(input->arena, int64_t, c->n_args + 1);
@@ -61,8 +59,7 @@ static int time_kernel(loaded *input, const loaded_kernel *k, interp_blas *blas,
         return 1;
     }
     launch = concrete_fill(input->arena, k->function, launch, 1);
-    interp_limits limits = {
-        .steps = UINT64_MAX / 2, .events = UINT64_MAX / 2, .values = true, .blas = blas};
+    interp_limits limits = {.steps = UINT64_MAX / 2, .events = UINT64_MAX / 2, .values = true};
     double begun = seconds();
     interp_run *run = interp_execute(k->function, launch, NULL, &limits, NULL);
     double took = seconds() - begun;
@@ -77,8 +74,7 @@ static int time_kernel(loaded *input, const loaded_kernel *k, interp_blas *blas,
 
 int main(int argc, char **argv)
 {
-    const char *wanted = word_behind(argc, argv, "-kernel"), *why = NULL;
-    const char *library = word_behind(argc, argv, "-blas");
+    const char *wanted = word_behind(argc, argv, "-kernel");
     driver_options options = {.command = COMMAND_RUN, .color = "never"};
     session s = {.arena = tr_arena_new(),
                  .options = &options,
@@ -86,16 +82,13 @@ int main(int argc, char **argv)
                  .err = stdout,
                  .include_folder = TILERACE_SOURCE_DIR "/include",
                  .working_folder = "."};
-    interp_blas *blas = library ? interp_blas_open(s.arena, library, &why) : NULL;
-    if (library)
-        printf("%s\n", blas ? interp_blas_name(blas) : why);
     loaded input;
     load_input(&s, argc > 1 ? argv[1] : "", 0, &input);
     load_complain(&s, &input);
     int code = arrlenu(input.kernels) == 0;
     for (size_t i = 0; i < arrlenu(input.kernels); i++)
         if (!wanted || strcmp(wanted, input.kernels[i].function->shown) == 0)
-            code |= time_kernel(&input, &input.kernels[i], blas, argc, argv);
+            code |= time_kernel(&input, &input.kernels[i], argc, argv);
     load_free(&input);
     tr_arena_free(s.arena);
     return code;

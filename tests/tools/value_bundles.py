@@ -26,7 +26,7 @@ def assemble(tilerace, folder, kernel, gpu, out):
         good, _, said = call(tilerace, "compile", module, "--gpu-name", gpu, "-o", folder / "x.cubin")
     else:
         good, _, said = call(tilerace, "run", module, "--launch", launch, "--against-interpreter",
-                             "--blas", "no", "--repeat", 1, "--bundle", out / f"values__{kernel}")
+                             "--repeat", 1, "--bundle", out / f"values__{kernel}")
     return good or next((line for line in said.splitlines() if "error" in line), said.strip() or "failed")
 
 
