@@ -16,7 +16,7 @@ typedef struct footprint {
 } footprint;
 
 /* A term of the second kernel, as one of the first one's context. Parameters that both have are the
- * same variables then. FORALLs say nothing. */
+ * same variables then. */
 smt_t footprint_import(const comparing *c, smt_t term);
 
 /* Values of `own` of `y` at which it stores to the element that `x` stores to, over what `x` has: a

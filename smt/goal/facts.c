@@ -31,8 +31,7 @@ bool smt_goal_use_facts(smt_ctx *ctx, smt_goal *goal)
     size_t n = arrlenu(goal->facts), large = 0;
     for (size_t i = 0; i < n && !smt_is_over(ctx); i++) {
         smt_t fact = goal->facts[i];
-        if (!has_parts(fact) || smt_has(fact, SMT_HAS_FORALL) ||
-            (smt_is_larger(fact, LARGE) && ++large > MOST_LARGE))
+        if (!has_parts(fact) || (smt_is_larger(fact, LARGE) && ++large > MOST_LARGE))
             continue;
         known.self = fact;
         smt_t shorter = smt_known_use(&known, fact);

@@ -155,7 +155,7 @@ bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps ste
         return term->kind == SMT_TRUE;
     smt_t *facts = NULL;
     for (size_t i = 0; i < arrlenu(goal->facts); i++) {
-        if (!smt_has(goal->facts[i], SMT_HAS_DIV | SMT_HAS_FORALL))
+        if (!smt_has(goal->facts[i], SMT_HAS_DIV))
             arrput(facts, goal->facts[i]);
     }
     arrput(facts, smt_not(task->ctx, term));

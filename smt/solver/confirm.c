@@ -57,7 +57,7 @@ static smt_asking kind_of(size_t n, const smt_t *terms)
     uint32_t flags = 0;
     for (size_t i = 0; i < n; i++)
         flags |= smt_node_of(terms[i])->flags;
-    return flags & (NON_LINEAR | SMT_HAS_FORALL) ? SMT_ASK_ANY : SMT_ASK_LINEAR;
+    return flags & NON_LINEAR ? SMT_ASK_ANY : SMT_ASK_LINEAR;
 }
 
 /* ---- Section: The second time ---- */
@@ -138,7 +138,7 @@ static bool denies_a_solution(const putting *p)
     smt_t *terms = NULL;
     for (size_t i = 0; i < p->n; i++) {
         smt_int value;
-        if (!smt_has(p->terms[i], SMT_HAS_APP | SMT_HAS_FORALL) &&
+        if (!smt_has(p->terms[i], SMT_HAS_APP) &&
             smt_model_eval(&nearest_to_0, p->terms[i], &value) && value)
             arrput(terms, p->terms[i]);
     }

@@ -187,66 +187,6 @@ bool smt_model_eval(const smt_model *model, smt_t term, smt_int *value)
     return smt_eval(term, smt_model_lookup, (void *)model, value);
 }
 
-/* ---- Section: Quantified facts ---- */
-
-enum { MAX_INSTANCES = 20000 };
-
-typedef struct instance {
-    const smt_model *model;
-    smt_t fact;
-    smt_int *numbers; /* of the bound variables */
-} instance;
-
-static bool lookup_instance(void *user, smt_t term, size_t n_args, const smt_int *args,
-                            smt_int *value)
-{
-    instance *at = user;
-    for (uint32_t i = 1; i < at->fact->n_args && n_args == 0; i++) {
-        if (at->fact->args[i] == term) {
-            *value = at->numbers[i - 1];
-            return true;
-        }
-    }
-    if (n_args == 0)
-        return smt_model_lookup((void *)at->model, term, 0, NULL, value);
-    const struct smt_point *point = find_point(at->model->n_points, at->model->points, term, args);
-    if (point)
-        *value = point->value;
-    return point != NULL; /* what the query does not mention is free to make the fact true */
-}
-
-/* No instance over the arguments that the model knows is false. */
-static bool holds_everywhere(const smt_model *model, smt_t fact)
-{
-    smt_int *candidates = NULL;
-    for (size_t i = 0; i < model->n_points; i++) {
-        for (uint32_t k = 0; k < model->points[i].n_args; k++)
-            arrput(candidates, model->points[i].args[k]);
-    }
-    uint32_t n_bound = fact->n_args - 1;
-    size_t n = arrlenu(candidates), *at = calloc(n_bound + 1, sizeof *at);
-    instance one = {model, fact, calloc(n_bound + 1, sizeof(smt_int))};
-    if (!at || !one.numbers)
-        tr_no_memory();
-    bool holds = true;
-    for (int count = 0; n > 0 && holds && at[n_bound] == 0 && count < MAX_INSTANCES; count++) {
-        smt_int truth;
-        for (uint32_t i = 0; i < n_bound; i++)
-            one.numbers[i] = candidates[at[i]];
-        if (smt_eval(fact->args[0], lookup_instance, &one, &truth) && truth == 0)
-            holds = false;
-        for (uint32_t i = 0; i <= n_bound; i++) {
-            if (++at[i] < n || i == n_bound)
-                break;
-            at[i] = 0;
-        }
-    }
-    free(at);
-    free(one.numbers);
-    arrfree(candidates);
-    return holds;
-}
-
 /* ---- Section: Checking ---- */
 
 /* Terms that are to hold, with the order of all below them. */
@@ -295,14 +235,10 @@ static bool gives(const smt_model *model, wanted *w)
         smt_value value =
             smt_eval_found(&w->order, i, w->values, smt_model_lookup, (void *)model, &w->room);
         w->values[i] = value;
-        ok = is_in_range(term, value) &&
-             (!w->holds[i] || term->kind == SMT_FORALL || (value.known && value.number != 0));
+        ok = is_in_range(term, value) && (!w->holds[i] || (value.known && value.number != 0));
     }
     if (n > 0)
         smt_tick(smt_node_of(w->order.terms[0])->ctx, i);
-    for (i = 0; i < n && ok; i++)
-        if (w->holds[i] && w->order.terms[i]->kind == SMT_FORALL)
-            ok = holds_everywhere(model, w->order.terms[i]);
     return ok;
 }
 

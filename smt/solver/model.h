@@ -25,8 +25,7 @@ struct smt_model {
  * goal's simplification has eliminated. NULL when an argument has no value. */
 smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *terms,
                           const smt_int *values, const smt_goal *goal);
-/* Every term true, every variable and application within its range? Quantified facts: true for the
- * arguments that the model knows. */
+/* Every term true, every variable and application within its range? */
 bool smt_model_satisfies(const smt_model *model, size_t n, const smt_t *terms);
 /* Does one of the models satisfy them? */
 bool smt_any_model_satisfies(size_t n_models, const smt_model *const *models, size_t n,

@@ -118,9 +118,6 @@ const smt_answer *smt_recall(const smt_memory *memory, size_t n, const smt_t *co
 bool smt_recall_model(const smt_memory *memory, size_t n, const smt_t *conjuncts)
 {
     size_t kept = memory->n_models < MODELS ? memory->n_models : MODELS;
-    for (size_t i = 0; i < n; i++)
-        if (smt_has(conjuncts[i], SMT_HAS_FORALL)) /* looked at for a model's own points alone */
-            return false;
     const smt_model *models[MODELS];
     for (size_t i = 0; i < kept; i++)
         models[i] = memory->models[(memory->n_models - 1 - i) % MODELS];

@@ -228,8 +228,6 @@ bool repair_init(repair *r, size_t n, const smt_t *facts)
     arrsetlen(r->first_dependent, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         smt_t term = r->order.terms[i];
-        if (term->kind == SMT_FORALL)
-            return false;
         r->own[i] = 0;
         r->badness[i] = r->weight[i] = r->touched[i] = r->wished[i] = 0;
         r->values[i] = (smt_value){0, false};

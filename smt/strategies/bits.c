@@ -32,7 +32,7 @@ static bool try_solution(void *user, size_t n, const smt_t *variables, const smt
 bool smt_try_bits(smt_task *task, smt_goal *goal, smt_steps until)
 {
     attempt a = {task, goal, until};
-    if (goal->weakened || (smt_goal_flags(goal) & SMT_HAS_FORALL))
+    if (goal->weakened)
         return false;
     smt_goal_bit_solutions(task->ctx, goal, try_solution, &a);
     return task->answer.verdict == SMT_SAT;

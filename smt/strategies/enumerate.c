@@ -81,7 +81,7 @@ static int add_variables(enumeration *e, smt_t term)
     for (size_t i = 0; i < smt_order_count(&order) && copy != 0; i++) {
         smt_t node = order.terms[i];
         smt_bits_op bits;
-        if (node->kind == SMT_BVAR || node->kind == SMT_BAPP || node->kind == SMT_FORALL ||
+        if (node->kind == SMT_BVAR || node->kind == SMT_BAPP ||
             (node->kind == SMT_APP && !smt_is_bits(node, &bits)))
             copy = 0;
         if (node->kind != SMT_VAR)

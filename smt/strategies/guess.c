@@ -89,7 +89,7 @@ static smt_model *model_of(smt_task *task, const smt_order *order, const smt_val
 
 bool smt_try_guess(smt_task *task, smt_goal *goal, smt_steps until)
 {
-    if (goal->weakened || (smt_goal_flags(goal) & SMT_HAS_FORALL))
+    if (goal->weakened)
         return false;
     smt_order order;
     smt_order_make(&order, arrlenu(goal->facts), goal->facts);

@@ -15,7 +15,7 @@
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
 /* Like smt_check(), where only the verdict matters: the model of a late answer, if it satisfies
- * these terms too, shows that they are SAT. Not where a fact is quantified. */
+ * these terms too, shows that they are SAT. */
 smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                               const char *name);
 /* As smt_check, and on SAT the model is made small: the terms of `small` in turn are pushed towards

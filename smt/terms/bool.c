@@ -15,8 +15,7 @@
 
 enum {
     MAX_NEGATED_DEPTH = 16, /* below that, a negation stays in front */
-    MAX_BODY_DEPTH = 1000,
-    MAX_TAKEN_APART = 256, /* parts; a longer AND or OR is one part of the AND or OR around it */
+    MAX_TAKEN_APART = 256,  /* parts; a longer AND or OR is one part of the AND or OR around it */
 };
 
 /* ---- Section: Not ---- */
@@ -216,28 +215,6 @@ smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b)
 {
     TR_ASSERT(smt_is_bool(a) && smt_is_bool(b));
     return smt_ite(ctx, a, b, smt_not(ctx, b));
-}
-
-smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body)
-{
-    TR_ASSERT(smt_is_bool(body));
-    for (size_t i = 0; i < n; i++)
-        TR_ASSERT(bound[i]->low == SMT_NO_LOW && bound[i]->high == SMT_NO_HIGH);
-    if (n == 0 || body->kind == SMT_TRUE || body->kind == SMT_FALSE)
-        return body;
-    /* Bound variables keep its parts from being written apart: what is too deep is unknown. */
-    if (smt_node_of(body)->depth > MAX_BODY_DEPTH) {
-        smt_t unknown = smt_opaque(ctx);
-        return smt_ge(ctx, unknown, smt_int_const(ctx, 0));
-    }
-    smt_t *args = NULL;
-    arrput(args, body);
-    for (size_t i = 0; i < n; i++)
-        arrput(args, bound[i]);
-    smt_t result = smt_intern(
-        ctx, &(struct smt_term){.kind = SMT_FORALL, .n_args = (uint32_t)n + 1, .args = args});
-    arrfree(args);
-    return result;
 }
 
 /* ---- Section: If-then-else, min, max ---- */

@@ -85,7 +85,6 @@ static const struct {
     [SMT_OR] = {2, MOST_PARTS, true, true, false},
     [SMT_EQ] = {1, 1, false, false, false},
     [SMT_LE] = {1, 1, false, false, false},
-    [SMT_FORALL] = {1, MOST_PARTS, true, false, false},
 };
 
 static bool is_sound(const struct smt_term *shape)

@@ -144,8 +144,6 @@ static smt_value eval_node(smt_t term, operands args, smt_lookup lookup, void *u
         return operand(args, 0)->known ? known(operand(args, 0)->number == 0) : unknown;
     case SMT_LE:
         return operand(args, 0)->known ? known(operand(args, 0)->number <= 0) : unknown;
-    case SMT_FORALL:
-        return unknown;
     }
     return unknown;
 }

@@ -9,7 +9,6 @@ enum {
     SMT_HAS_ITE = 2,       /* an integer if-then-else occurs */
     SMT_HAS_APP = 4,       /* a function or predicate is applied */
     SMT_HAS_PRODUCT = 8,   /* a product of non-constants occurs */
-    SMT_HAS_FORALL = 16,   /* a quantified fact occurs */
     SMT_HAS_SYMBOLIC = 32, /* a division by something other than a constant occurs */
     SMT_HAS_NAMED = 64,    /* a named polynomial occurs */
 };

@@ -365,13 +365,6 @@ static void print_node(printer *p, smt_t term, int binding)
     case SMT_LE:
         print_comparison(p, term->args[0], "<=", ">=", binding);
         break;
-    case SMT_FORALL:
-        tr_text_add(p->out, "forall(");
-        print_list(p, term, 1, ", ", 0);
-        tr_text_add(p->out, ": ");
-        print_term(p, term->args[0], 0);
-        tr_text_add(p->out, ")");
-        break;
     }
 }
 

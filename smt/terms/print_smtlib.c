@@ -38,7 +38,6 @@ typedef struct writer {
     taken_name *taken;
     smt_order order;
     uint8_t *defined;  /* by place in the order: has a name of its own */
-    uint8_t *bound;    /* a bound variable occurs in it */
     uint8_t *degree;   /* as a polynomial over what is no polynomial; names are looked into */
     unsigned told;     /* degree up to which a polynomial is told */
     bool defines_bits; /* bit operations are no mere functions */
@@ -154,16 +153,6 @@ static void write_sum(writer *w, smt_t term)
         tr_text_add(w->out, ")");
 }
 
-static void write_forall(writer *w, smt_t term)
-{
-    tr_text_add(w->out, "(forall (");
-    for (uint32_t i = 1; i < term->n_args; i++)
-        tr_text_addf(w->out, "(%s Int)", name_of(w, term->args[i]));
-    tr_text_add(w->out, ") ");
-    write_term(w, term->args[0]);
-    tr_text_add(w->out, ")");
-}
-
 static void write_comparison(writer *w, const char *relation, smt_t term)
 {
     tr_text_addf(w->out, "(%s ", relation);
@@ -224,9 +213,6 @@ static void write_node(writer *w, smt_t term)
     case SMT_LE:
         write_comparison(w, "<=", term);
         break;
-    case SMT_FORALL:
-        write_forall(w, term);
-        break;
     }
 }
 
@@ -239,25 +225,6 @@ static void write_term(writer *w, smt_t term)
 }
 
 /* ---- Section: What is written once ---- */
-
-static void mark_bound(writer *w)
-{
-    size_t n = smt_order_count(&w->order);
-    for (size_t i = 0; i < n; i++) {
-        smt_t term = w->order.terms[i];
-        if (term->kind != SMT_FORALL)
-            continue;
-        for (uint32_t k = 1; k < term->n_args; k++)
-            w->bound[smt_order_find(&w->order, term->args[k])] = 1;
-    }
-    for (size_t i = 0; i < n; i++) {
-        smt_t term = w->order.terms[i];
-        if (term->kind == SMT_FORALL)
-            continue; /* closed again; a nested one is written in its place all the same */
-        for (uint32_t k = 0; k < term->n_args; k++)
-            w->bound[i] |= w->bound[w->order.children[w->order.first[i] + k]];
-    }
-}
 
 static void find_degrees(writer *w)
 {
@@ -282,7 +249,7 @@ static void find_degrees(writer *w)
 static bool is_constant(const writer *w, size_t i)
 {
     smt_kind kind = w->order.terms[i]->kind;
-    return !w->bound[i] && (kind == SMT_NAMED || (kind == SMT_PROD && w->degree[i] > w->told));
+    return kind == SMT_NAMED || (kind == SMT_PROD && w->degree[i] > w->told);
 }
 
 static bool is_leaf(smt_t term)
@@ -297,10 +264,7 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told,
     smt_order_make(&w->order, n, roots);
     size_t count = smt_order_count(&w->order);
     arrsetlen(w->defined, count + 1);
-    arrsetlen(w->bound, count + 1);
     memset(w->defined, 0, count + 1);
-    memset(w->bound, 0, count + 1);
-    mark_bound(w);
     arrsetlen(w->degree, count + 1);
     find_degrees(w);
     uint32_t *uses = NULL, *nesting = NULL;
@@ -318,7 +282,7 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told,
                 nesting[i] = nesting[child] + 1;
         }
         bool worth = uses[i] > 1 || nesting[i] >= MAX_NESTING || is_constant(w, i);
-        w->defined[i] = worth && !is_leaf(term) && !w->bound[i] && term->kind != SMT_FORALL;
+        w->defined[i] = worth && !is_leaf(term);
     }
     arrfree(uses);
     arrfree(nesting);
@@ -329,7 +293,6 @@ static void writer_close(writer *w)
     shfree(w->names);
     shfree(w->taken);
     arrfree(w->defined);
-    arrfree(w->bound);
     arrfree(w->degree);
     smt_order_free(&w->order);
 }
@@ -360,8 +323,7 @@ void smt_print_smtlib(tr_text *out, smt_t term)
 static bool is_wanted(const writer *w, size_t i)
 {
     smt_kind kind = w->order.terms[i]->kind;
-    bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
-    return named && !w->bound[i];
+    return kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
 }
 
 static void declare(writer *w, smt_t term, taken_name **declared)
@@ -442,11 +404,6 @@ static void define(writer *w, size_t i, bool far_bounds)
     tr_text_add(w->out, "))\n");
 }
 
-static bool is_bound_variable(const writer *w, size_t i)
-{
-    return w->bound[i] && w->order.terms[i]->kind == SMT_VAR;
-}
-
 static unsigned told_degree(const writer *w)
 {
     unsigned highest = 1;
@@ -471,7 +428,7 @@ static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_
     for (size_t i = 0; i < count; i++) {
         smt_kind kind = w.order.terms[i]->kind;
         bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
-        if (named && !is_bound_variable(&w, i))
+        if (named)
             declare(&w, w.order.terms[i], &declared);
     }
     for (size_t i = 0; i < count; i++) {

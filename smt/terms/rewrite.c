@@ -10,15 +10,6 @@
 
 #include <string.h>
 
-/* Bound variables may be renamed; whatever else they would become, they stay. */
-static smt_t rebuild_forall(smt_ctx *ctx, smt_t term, const smt_t *args)
-{
-    smt_t *bound = TR_NEW_ARRAY(ctx->arena, smt_t, term->n_args);
-    for (uint32_t i = 1; i < term->n_args; i++)
-        bound[i - 1] = args[i]->kind == SMT_VAR ? args[i] : term->args[i];
-    return smt_forall(ctx, term->n_args - 1, bound, args[0]);
-}
-
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
 {
     smt_poly poly = {0};
@@ -65,8 +56,6 @@ smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args)
         return smt_eq(ctx, args[0], smt_int_const(ctx, 0));
     case SMT_LE:
         return smt_le(ctx, args[0], smt_int_const(ctx, 0));
-    case SMT_FORALL:
-        return rebuild_forall(ctx, term, args);
     }
     return term;
 }
@@ -263,8 +252,6 @@ static smt_t import_node(smt_ctx *to, smt_t term, const smt_t *args)
     case SMT_TRUE:
     case SMT_FALSE:
         return smt_bool_const(to, term->kind == SMT_TRUE);
-    case SMT_FORALL:
-        return smt_forall(to, term->n_args - 1, args + 1, args[0]);
     default:
         return smt_rebuild(to, term, args);
     }

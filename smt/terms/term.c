@@ -139,8 +139,6 @@ static uint32_t own_flags(const struct smt_term *shape)
         return SMT_HAS_PRODUCT;
     case SMT_NAMED:
         return SMT_HAS_NAMED;
-    case SMT_FORALL:
-        return SMT_HAS_FORALL;
     default:
         return 0;
     }

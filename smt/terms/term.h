@@ -40,9 +40,8 @@ typedef enum smt_kind {
     SMT_NOT,
     SMT_AND,
     SMT_OR,
-    SMT_EQ,     /* args[0] = 0, args[0] in canonical sign */
-    SMT_LE,     /* args[0] <= 0 */
-    SMT_FORALL, /* args[0] body, over the bound variables args[1..]: facts on contents */
+    SMT_EQ, /* args[0] = 0, args[0] in canonical sign */
+    SMT_LE, /* args[0] <= 0 */
 } smt_kind;
 
 struct smt_term {
@@ -144,9 +143,6 @@ smt_t smt_implies(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_iff(smt_ctx *ctx, smt_t a, smt_t b);
 smt_t smt_and_n(smt_ctx *ctx, size_t n, const smt_t *args);
 smt_t smt_or_n(smt_ctx *ctx, size_t n, const smt_t *args);
-/* All values of `bound` (variables that occur nowhere else, and have no range of their own: what
- * they range over is said in the body): body. Kept out of everything but assertions. */
-smt_t smt_forall(smt_ctx *ctx, size_t n, const smt_t *bound, smt_t body);
 
 /* ---- Section: Steps ---- */
 

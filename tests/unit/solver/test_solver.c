@@ -257,27 +257,6 @@ static void test_functions(void **state)
     assert_true(smt_model_eval(answer.model, at_i, &value) && value >= 999);
 }
 
-/* Contents without repetition: two rows are the same only where the index is. */
-static void test_quantified(void **state)
-{
-    fixture *f = *state;
-    smt_ctx *c = f->c;
-    smt_t i = smt_var(c, "i", 0, 100), j = smt_var(c, "j", 0, 100);
-    smt_t u = smt_var(c, "u", SMT_NO_LOW, SMT_NO_HIGH),
-          v = smt_var(c, "v", SMT_NO_LOW, SMT_NO_HIGH);
-    smt_t at_i = smt_app(c, "rows", 1, &i, 0, 1000), at_j = smt_app(c, "rows", 1, &j, 0, 1000);
-    smt_t at_u = smt_app(c, "rows", 1, &u, 0, 1000), at_v = smt_app(c, "rows", 1, &v, 0, 1000);
-    smt_t bound[] = {u, v};
-    smt_t unique = smt_forall(c, 2, bound, smt_or(c, smt_eq(c, u, v), smt_ne(c, at_u, at_v)));
-    smt_t facts[] = {unique, smt_ne(c, i, j), smt_eq(c, at_i, at_j)};
-    assert_int_equal(smt_check(f->prover, 3, facts, 5000 * 1000, "unique").verdict, SMT_UNSAT);
-    facts[2] = smt_eq(c, at_i, smt_add(c, at_j, number(c, 1)));
-    smt_answer answer = smt_check(f->prover, 3, facts, 3000 * 1000, "unique, sat");
-    if (answer.verdict != SMT_UNKNOWN) /* a solver may give up on quantifiers */
-        satisfied(&answer, 2, facts + 1);
-    assert_int_not_equal(answer.verdict, SMT_UNSAT);
-}
-
 static void test_small(void **state)
 {
     fixture *f = *state;
@@ -416,7 +395,6 @@ int main(void)
         cmocka_unit_test(test_find),
         cmocka_unit_test_setup_teardown(test_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_quantified, setup, teardown),
         cmocka_unit_test_setup_teardown(test_small, setup, teardown),
         cmocka_unit_test_setup_teardown(test_small_is_cheap, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kept, setup, teardown),

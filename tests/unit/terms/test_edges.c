@@ -88,16 +88,6 @@ static void test_deep_negation(void **state)
     smt_ctx_free(c);
 }
 
-static void test_nothing_bound(void **state)
-{
-    (void)state;
-    smt_ctx *c = smt_ctx_new();
-    smt_t x = smt_var(c, "x", SMT_NO_LOW, SMT_NO_HIGH), body = smt_lt(c, x, smt_int_const(c, 4));
-    assert_ptr_equal(smt_forall(c, 0, NULL, body), body);
-    assert_int_equal(smt_forall(c, 1, &x, body)->kind, SMT_FORALL);
-    smt_ctx_free(c);
-}
-
 /* What a bound says of comparisons with other numbers: decided, or left as they are. */
 static void test_decided_by_bounds(void **state)
 {
@@ -170,7 +160,6 @@ int main(void)
         cmocka_unit_test(test_product_ranges),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_deep_negation),
-        cmocka_unit_test(test_nothing_bound),
         cmocka_unit_test(test_round_up),
         cmocka_unit_test(test_least_and_greatest),
     };
