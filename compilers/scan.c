@@ -75,7 +75,8 @@ const char *scan_name(tr_arena *arena, const char *file, const bytecode_image *i
     return is_alone(images, which) ? name : tr_arena_printf(arena, "%s[%zu]", name, which + 1);
 }
 
-const char *scan_why(tr_arena *arena, const bytecode_image *image)
+/* Why one of them cannot be read, as a sentence. */
+static const char *why_unread(tr_arena *arena, const bytecode_image *image)
 {
     return tr_arena_printf(arena, "the %s at byte %zu cannot be %s: %s",
                            image->is_machine_code ? "kernels" : "Tile IR", image->offset,
@@ -128,7 +129,7 @@ static void find_modules(session *s, size_t *n_wrong, void *user)
             const bytecode_image *image = &c->images[f][i];
             const char *name = scan_name(s->arena, c->names[f], c->images[f], i);
             if (!image->bytes) {
-                complain(c, name, scan_why(s->arena, image));
+                complain(c, name, why_unread(s->arena, image));
                 continue;
             }
             s->images[s->n_files] = image;

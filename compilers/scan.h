@@ -7,8 +7,6 @@
 /* "libk.a(k.o)", and where one object has several modules, their number. */
 const char *scan_name(tr_arena *arena, const char *file, const bytecode_image *images,
                       size_t which);
-/* Why one of them cannot be read, as a sentence. */
-const char *scan_why(tr_arena *arena, const bytecode_image *image);
 /* --follow: until interrupted; the exit code. */
 int scan_follow(session *s);
 

@@ -63,7 +63,6 @@ void bc_pool_free(bc_pool *pool);
 
 /* ---- write_types.c ---- */
 
-uint32_t bc_type_number_of(bc_writer *w, const ir_type *type);
 void bc_put_type(bc_writer *w, bc_out *out, const ir_type *type);
 
 /* ---- write_attrs.c ---- */

@@ -95,7 +95,7 @@ static void put_kind(bc_writer *w, bc_out *out, const ir_type *type)
     }
 }
 
-uint32_t bc_type_number_of(bc_writer *w, const ir_type *type)
+static uint32_t number_of(bc_writer *w, const ir_type *type)
 {
     ptrdiff_t at = hmgeti(w->type_numbers, type);
     if (at >= 0) {
@@ -116,5 +116,5 @@ uint32_t bc_type_number_of(bc_writer *w, const ir_type *type)
 
 void bc_put_type(bc_writer *w, bc_out *out, const ir_type *type)
 {
-    bc_put_varint(out, bc_type_number_of(w, type));
+    bc_put_varint(out, number_of(w, type));
 }

@@ -42,11 +42,6 @@ void changes_close(tr_take changes *c)
     free(c);
 }
 
-revision *changes_revision(const changes *c)
-{
-    return c->then;
-}
-
 const char *changes_root(const changes *c)
 {
     return c->root;

@@ -16,7 +16,6 @@ typedef struct changes changes;
 /* `unsaved`, which may be NULL, are texts that stand for files. */
 tr_give changes *changes_open(revision *then, const char *root, const tr_unsaved *unsaved);
 void changes_close(tr_take changes *c);
-revision *changes_revision(const changes *c);
 const char *changes_root(const changes *c);
 
 /* The state of an absolute path, or of one from the working folder; every link on the way counts,

@@ -19,32 +19,27 @@ typedef enum option_number {
 } option_number;
 
 static const struct {
-    const char *name, *help;
+    const char *name;
     size_t field; /* offset in driver_options */
 } options_table[OPTION_COUNT] = {
 #define OPTION(field, kind, long_name, letter, argument, commands, help)                           \
-    {long_name, help, offsetof(driver_options, field)},
+    {long_name, offsetof(driver_options, field)},
 #include "settings/options.def"
 };
 
 static const struct {
-    const char *name, *help; /* NULL: those of the option */
+    const char *name; /* NULL: that of the option */
     setting_form form;
     option_number option; /* OPTION_COUNT: none */
 } rows[SETTING_COUNT] = {
-#define OF_OPTION(field, form)            {NULL, NULL, FORM_##form, OPTION_##field},
-#define OF_TABLE(field, name, form, help) {name, help, FORM_##form, OPTION_COUNT},
+#define OF_OPTION(field, form)            {NULL, FORM_##form, OPTION_##field},
+#define OF_TABLE(field, name, form, help) {name, FORM_##form, OPTION_COUNT},
 #include "settings/settings.def"
 };
 
 const char *setting_name(setting_id id)
 {
     return rows[id].name ? rows[id].name : options_table[rows[id].option].name;
-}
-
-const char *setting_help(setting_id id)
-{
-    return rows[id].help ? rows[id].help : options_table[rows[id].option].help;
 }
 
 setting_form setting_form_of(setting_id id)

@@ -77,7 +77,6 @@ typedef struct settings {
 } settings;
 
 const char *setting_name(setting_id id);
-const char *setting_help(setting_id id);
 setting_form setting_form_of(setting_id id);
 
 /* Lets what the command line says hold instead. False, with *why. */

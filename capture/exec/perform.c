@@ -8,7 +8,7 @@ enum {
     MOST_JUDGED = 1 << 16,
 };
 
-void perform_forget(performing *p)
+static void forget(performing *p)
 {
     execution_free(p->execution);
     if (p->arena)
@@ -19,7 +19,7 @@ void perform_forget(performing *p)
 
 void perform_free(performing *p)
 {
-    perform_forget(p);
+    forget(p);
     hmfree(p->judged);
 }
 
@@ -208,7 +208,7 @@ static void finish(performing *p, wire_writer *out)
         write_not_done(p, why, where, out);
     else
         write_done(p, out);
-    perform_forget(p);
+    forget(p);
 }
 
 static void go_on(performing *p, wire_writer *out)
@@ -240,7 +240,7 @@ static void prepare(performing *p)
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out)
 {
     wire_reader r;
-    perform_forget(p);
+    forget(p);
     p->arena = tr_arena_new();
     wire_open(tr_arena_copy(p->arena, frame, length), length, &r);
     if (!seen_read(p->arena, &r, &p->launch))

@@ -46,7 +46,6 @@ typedef struct performing { /* all zero but `judge`: nothing is executed */
 /* A frame EXECUTE or MEMORY; writes the answer. False: it comes out of turn. */
 bool perform_launch(performing *p, const uint8_t *frame, size_t length, wire_writer *out);
 bool perform_memory(performing *p, wire_reader *r, wire_writer *out);
-void perform_forget(performing *p);
 /* The judgement of a launch that may be executed. */
 void perform_judged(performing *p, const seen_launch *launch, judgement_kind kind);
 void perform_free(performing *p);

@@ -54,7 +54,8 @@ bool memory_try_read(void *to, uint64_t address, size_t bytes)
     return copy(READ, to, address, bytes);
 }
 
-bool memory_try_write(uint64_t address, const void *from, size_t bytes)
+/* False where a part of it cannot be written. */
+static bool try_write(uint64_t address, const void *from, size_t bytes)
 {
     return copy(WRITE, (void *)(uintptr_t)from, address, bytes);
 }
@@ -95,7 +96,7 @@ bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, cons
         end = end < bytes ? end : bytes;
         while (i < end && !is_set(which, i))
             i++;
-        if (i < end && !memory_try_write(address + i, from + i, 1))
+        if (i < end && !try_write(address + i, from + i, 1))
             return false;
         store(address, from, i, end, which);
         i = end;

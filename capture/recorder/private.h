@@ -146,10 +146,8 @@ bool launch_execute(const telling *t, bool *executed);
 
 /* ---- Section: Memory (memory.c) ---- */
 
-/* Copies this process's memory without a fault: false where a part of it cannot be read, or
- * written. */
+/* Copies this process's memory without a fault: false where a part of it cannot be read. */
 bool memory_try_read(void *to, uint64_t address, size_t bytes);
-bool memory_try_write(uint64_t address, const void *from, size_t bytes);
 /* Writes those bytes whose bit is set: bit i % 8 of which[i / 8] of byte i. */
 bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, const uint8_t *which);
 

@@ -17,9 +17,6 @@ typedef void inspect_tell(void *user, const char *line);
 /* `s` is prepared, as for `check`. */
 void inspect_document(const session *s, const lsp_task *task, inspect_tell *tell, void *user);
 
-/* The recording that a file belongs to: the nearest upwards, within the folder of the workspace
- * that holds the file, else within its repository. NULL: there is none. (recorded.c) */
-const char *inspect_recording(tr_arena *arena, const lsp_task *task);
 /* Other text where the recording of the file, or the file, is another one. */
 const char *inspect_stamp(tr_arena *arena, const lsp_task *task);
 

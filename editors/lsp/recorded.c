@@ -42,7 +42,9 @@ static bool is_last(tr_arena *arena, const char *root, const char *folder)
     return true;
 }
 
-const char *inspect_recording(tr_arena *arena, const lsp_task *task)
+/* The recording that a file belongs to: the nearest upwards, within the folder of the workspace
+ * that holds the file, else within its repository. NULL: there is none. */
+static const char *recording_of(tr_arena *arena, const lsp_task *task)
 {
     const char *root = root_of(task), *folder = tr_folder_of(arena, task->path);
     for (;; folder = tr_folder_of(arena, folder)) {
@@ -67,7 +69,7 @@ static void add_change(tr_text *out, const char *path)
 const char *inspect_stamp(tr_arena *arena, const lsp_task *task)
 {
     static const char *const parts[] = {"index.json", "modules", "launches"};
-    const char *recorded_in = inspect_recording(arena, task);
+    const char *recorded_in = recording_of(arena, task);
     tr_text stamp = {0};
     tr_text_add(&stamp, recorded_in ? recorded_in : "none");
     add_change(&stamp, task->path);
@@ -140,7 +142,7 @@ static void check_modules(inspecting *in, session *own, const recorded_folder *f
 
 void inspect_recorded(inspecting *in, session *own)
 {
-    const char *recorded_in = inspect_recording(in->arena, in->task);
+    const char *recorded_in = recording_of(in->arena, in->task);
     if (!recorded_in)
         return;
     /* Names in a recording begin where its program ran. */

@@ -10,7 +10,7 @@
 
 /* ---- Section: Sending ---- */
 
-void lsp_server_send(lsp_server *s, tr_take cJSON *message)
+static void send_message(lsp_server *s, tr_take cJSON *message)
 {
     cJSON_AddStringToObject(message, "jsonrpc", "2.0");
     char *text = lsp_json_print(message);
@@ -28,20 +28,20 @@ static cJSON *answer_to(const cJSON *request)
 
 void lsp_server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result)
 {
-    lsp_server_send(s, lsp_json_with(answer_to(request), "result", result));
+    send_message(s, lsp_json_with(answer_to(request), "result", result));
 }
 
 void lsp_server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why)
 {
     cJSON *error =
         lsp_json_with_text(lsp_json_with_number(lsp_json_object(), "code", code), "message", why);
-    lsp_server_send(s, lsp_json_with(answer_to(request), "error", error));
+    send_message(s, lsp_json_with(answer_to(request), "error", error));
 }
 
 void lsp_server_notify(lsp_server *s, const char *method, tr_take cJSON *params)
 {
-    lsp_server_send(s, lsp_json_with(lsp_json_with_text(lsp_json_object(), "method", method),
-                                     "params", params));
+    send_message(s, lsp_json_with(lsp_json_with_text(lsp_json_object(), "method", method), "params",
+                                  params));
 }
 
 void lsp_server_show(lsp_server *s, message_level level, const char *text)
@@ -162,9 +162,9 @@ static void watch_files(lsp_server *s)
     lsp_json_append(registrations, one);
     cJSON *request = lsp_json_with_text(lsp_json_object(), "id", "watch-files");
     lsp_json_with_text(request, "method", "client/registerCapability");
-    lsp_server_send(
-        s, lsp_json_with(request, "params",
-                         lsp_json_with(lsp_json_object(), "registrations", registrations)));
+    send_message(s,
+                 lsp_json_with(request, "params",
+                               lsp_json_with(lsp_json_object(), "registrations", registrations)));
 }
 
 void on_initialized(lsp_server *s, const cJSON *message, const cJSON *params)

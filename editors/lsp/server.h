@@ -62,7 +62,6 @@ struct lsp_server {
 
 /* ---- Section: Messages (server.c) ---- */
 
-void lsp_server_send(lsp_server *s, tr_take cJSON *message);
 void lsp_server_answer(lsp_server *s, const cJSON *request, tr_take cJSON *result);
 void lsp_server_refuse(lsp_server *s, const cJSON *request, enum rpc_error code, const char *why);
 void lsp_server_notify(lsp_server *s, const char *method, tr_take cJSON *params);
