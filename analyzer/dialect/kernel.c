@@ -89,29 +89,33 @@ static void declare_parameters(dl *L, const signature *s, ir_function *function)
 
 /* ---- The contract and the order classes ---- */
 
-/* Constants that contract statements use may stand among them. */
+/* A constant with a value that no access to memory gives. */
+static bool is_constant(dl *L, CXCursor variable)
+{
+    CXCursor init = clang_Cursor_getVarDeclInitializer(variable);
+    CXType type = clang_getCursorType(variable);
+    if (clang_Cursor_isNull(init) || !clang_isConstQualifiedType(type) ||
+        !dl_element_of(L, type).type)
+        return false;
+    dl_scan scan = {0};
+    ast_scan(L, init, &scan);
+    bool touches = scan.touches;
+    ast_scan_free(&scan);
+    return !touches;
+}
+
+/* Contract statements may use constants and types, so these may be declared among them. */
 static bool is_constant_declaration(dl *L, CXCursor statement)
 {
-    CXCursor *decls;
     if (clang_getCursorKind(statement) != CXCursor_DeclStmt)
         return false;
+    CXCursor *decls;
     size_t n = ast_children(L, statement, &decls);
     for (size_t i = 0; i < n; i++) {
         enum CXCursorKind kind = clang_getCursorKind(decls[i]);
-        if (kind == CXCursor_EnumDecl || kind == CXCursor_TypedefDecl ||
-            kind == CXCursor_StaticAssert)
-            continue;
-        CXCursor init = kind == CXCursor_VarDecl ? clang_Cursor_getVarDeclInitializer(decls[i])
-                                                 : clang_getNullCursor();
-        if (clang_Cursor_isNull(init) ||
-            !clang_isConstQualifiedType(clang_getCursorType(decls[i])) ||
-            !dl_element_of(L, clang_getCursorType(decls[i])).type)
-            return false;
-        dl_scan scan = {0};
-        ast_scan(L, init, &scan);
-        bool touches = scan.touches;
-        ast_scan_free(&scan);
-        if (touches)
+        bool has_no_value = kind == CXCursor_EnumDecl || kind == CXCursor_TypedefDecl ||
+                            kind == CXCursor_StaticAssert;
+        if (!has_no_value && !(kind == CXCursor_VarDecl && is_constant(L, decls[i])))
             return false;
     }
     return true;

@@ -3,6 +3,7 @@
 
 #include "base/ds.h"
 
+/* A term that is NULL is a number that nothing is known of. */
 static void print_list(tr_text *out, const smt_t *terms, int n)
 {
     for (int i = 0; i < n; i++) {

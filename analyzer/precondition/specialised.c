@@ -99,16 +99,20 @@ precondition specialised_precondition(smt_ctx *ctx, int axis)
     return what;
 }
 
-/* In every launch, in every block and iteration? Only then are launches of several blocks on the
- * axis all undefined, which is what shows that the kernel was not compiled for them. */
+/* Does every tile block of every launch carry out the access? Only then are launches of several
+ * tile blocks on the axis all undefined, which shows that the kernel was not compiled for them. A
+ * loop may have no iteration. */
 static bool always_happens(checker *k, const ix_access *a)
 {
-    smt_t *conjuncts = NULL;
     reach r = require_reach(k);
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, smt_not(k->ctx, require_surely_reached(&r, a->op, a->path)));
+    smt_t missed = smt_not(k->ctx, require_surely_reached(&r, a->op, a->path));
     require_reach_free(&r);
-    bool always = a->n_loops == 0 && ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;
+    if (a->n_loops > 0)
+        return false;
+    smt_t *conjuncts = NULL;
+    arrput(conjuncts, k->known.launch);
+    arrput(conjuncts, missed);
+    bool always = ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;
     arrfree(conjuncts);
     return always;
 }

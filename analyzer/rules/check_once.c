@@ -336,14 +336,6 @@ static bool *find_never_run(checker *k)
     return never;
 }
 
-static void free_summaries(checker *k)
-{
-    for (size_t i = 0; i < arrlenu(k->replaced); i++)
-        summary_free(k->replaced[i]);
-    arrfree(k->replaced);
-    summary_free(k->s);
-}
-
 /* The words of ticket locks: those whose launches are to be asked about, or those that are. */
 static void note_turns(checker *k, const contract *c, check_outcome *outcome)
 {
@@ -376,96 +368,156 @@ static const bool *find_only_read(const checker *k)
     return only_read;
 }
 
+/* ---- Section: The schedule ---- */
+
+static checker checker_of(const check_task *task, const contract *c)
+{
+    const rules_options *options = task->options;
+    kernel_report *report = TR_NEW(task->arena, kernel_report);
+    report->kernel = task->kernel->shown;
+    report->place = task->kernel->place;
+    report->contract = c->source;
+    return (checker){.add_known = order_add_tickets,
+                     .arena = task->arena,
+                     .ctx = task->ctx,
+                     .prover = task->prover,
+                     .kernel = task->kernel,
+                     .contract = c,
+                     .options = options,
+                     .given = smt_bool_const(task->ctx, true),
+                     .report = report,
+                     .steps = options->steps ? options->steps : RULES_STEPS,
+                     .began = task->began,
+                     .machine_values = task->machine_values,
+                     .by_runs = task->by_runs,
+                     .any_sign = task->any_sign};
+}
+
+static void build_summary(checker *k)
+{
+    k->s = summary_build(k->arena, k->ctx, k->kernel, k->contract);
+    k->known.launch = k->s->launch;
+}
+
+/* Summarises the accesses. The first summary tells which least sizes the kernel's own use of its
+ * parameters implies; where there are any, the kernel is checked under the contract that adds them.
+ * Result: that contract, the caller's; NULL: the stated one stays. */
+static contract *summarise(checker *k)
+{
+    step_begins(k, RULES_SUMMARY);
+    k->args_used = find_used(k->arena, k->kernel);
+    build_summary(k);
+    contract *narrowed = sizes_find(k);
+    if (narrowed) {
+        k->contract = narrowed;
+        summary_free(k->s);
+        build_summary(k);
+    }
+    k->tokens = model_tokens_build(k->arena, k->kernel, &k->options->model);
+    k->report->only_read = find_only_read(k);
+    return narrowed;
+}
+
+/* From the summary to a verdict. Result: the facts that were asked of the signs of divisors, an
+ * stb_ds array of the caller's. */
+static smt_t *reach_verdict(checker *k, const contract *stated)
+{
+    require_defaults(k);
+    sizes_require(k, stated);
+    check_unsupported(k);
+    rule_contract(k);
+    bool any_launch =
+        arrlenu(k->findings) == 0 && !(k->any_sign && !sizes_first_block_is_defined(k));
+    step_begins(k, RULES_PROVING);
+    if (any_launch)
+        check_rules(k);
+    check_vacuity(k);
+    smt_t *signs = sizes_signs(k, stated);
+    sizes_finish(k, stated);
+    conclude(k);
+    if (k->options->notes && any_launch)
+        rule_notes(k);
+    return signs;
+}
+
+static void add_reaches(checker *k)
+{
+    kernel_report *r = k->report;
+    if (k->options->reaches && r->verdict != VERDICT_UNKNOWN && r->verdict != VERDICT_RACE)
+        r->n_reaches = reach_find(k, &r->reaches);
+}
+
+/* Notes what the verdict rests on and a second check has to doubt. */
+static void note_doubts(checker *k, const contract *stated, const smt_t *signs,
+                        check_outcome *outcome)
+{
+    outcome->signs = signs_to_doubt(k, stated, signs);
+    note_wraps(k, stated, outcome);
+    bool any_wraps = arrlenu(outcome->wraps) > 0;
+    outcome->never_runs = any_wraps ? find_never_run(k) : NULL;
+    outcome->excuses = k->undefined_open;
+    outcome->proved_near = k->proved_near;
+    bool any_doubt = arrlenu(outcome->signs) > 0 || any_wraps;
+    outcome->rest = any_doubt ? sizes_contract(k, stated) : NULL;
+}
+
+/* Closes the report, its preconditions in the parameters as they were stated. */
+static void finish_report(checker *k, const contract *narrowed, const contract *stated)
+{
+    kernel_report *r = k->report;
+    finding_finish(k);
+    for (size_t i = 0; narrowed && i < r->n_requires; i++)
+        precondition_restate(k->ctx, narrowed, stated, &r->requires_[i].what);
+    for (size_t i = 0; narrowed && i < r->n_reaches; i++)
+        precondition_restate(k->ctx, narrowed, stated, &r->reaches[i]);
+}
+
+/* Notes under which other contracts the kernel may be decided, or has another verdict. */
+static void note_other_launches(checker *k, const contract *stated, check_outcome *outcome)
+{
+    outcome->one_block = stores_without_an_axis(k->s);
+    outcome->specialised = k->compiled_for;
+    outcome->counters = k->unsettled;
+    outcome->risen = k->unsettled ? stale_risen_contract(k, stated) : NULL;
+    note_turns(k, stated, outcome);
+}
+
+static void free_checker(checker *k)
+{
+    enumerate_free(k);
+    arrfree(k->seen_paths);
+    arrfree(k->apps);
+    arrfree(k->leaned_events);
+    arrfree(k->kept_ops);
+    arrfree(k->run_ops);
+    arrfree(k->event_places);
+    arrfree(k->meetings);
+    arrfree(k->broken_claims);
+    for (size_t i = 0; i < arrlenu(k->replaced); i++)
+        summary_free(k->replaced[i]);
+    arrfree(k->replaced);
+    summary_free(k->s);
+}
+
 kernel_report *check_once(const check_task *task, const contract *c, check_outcome *outcome)
 {
-    tr_arena *arena = task->arena;
-    smt_ctx *ctx = task->ctx;
-    const ir_function *kernel = task->kernel;
-    const rules_options *options = task->options;
-    TR_ASSERT(kernel->body && c->n_args == kernel->body->n_args);
-    kernel_report *report = TR_NEW(arena, kernel_report);
-    checker k = {.add_known = order_add_tickets,
-                 .arena = arena,
-                 .ctx = ctx,
-                 .prover = task->prover,
-                 .kernel = kernel,
-                 .contract = c,
-                 .options = options,
-                 .given = smt_bool_const(ctx, true),
-                 .report = report,
-                 .steps = options->steps ? options->steps : RULES_STEPS,
-                 .began = task->began,
-                 .machine_values = task->machine_values,
-                 .by_runs = task->by_runs,
-                 .any_sign = task->any_sign};
+    TR_ASSERT(task->kernel->body && c->n_args == task->kernel->body->n_args);
+    double began_ms = tr_now_fine_ms(); /* for the report alone */
+    checker k = checker_of(task, c);
     solver_window(&k);
     k.failures_before = k.failures_of_pair;
-    double began_ms = tr_now_fine_ms(); /* for the report alone */
-    step_begins(&k, RULES_SUMMARY);
-    k.args_used = find_used(arena, kernel);
-    report->kernel = kernel->shown;
-    report->place = kernel->place;
-    report->contract = c->source;
-    k.s = summary_build(arena, ctx, kernel, c);
-    k.known.launch = k.s->launch;
-    contract *narrowed = sizes_find(&k);
-    if (narrowed) {
-        k.contract = narrowed;
-        summary_free(k.s);
-        k.s = summary_build(arena, ctx, kernel, k.contract);
-        k.known.launch = k.s->launch;
-    }
-    k.tokens = model_tokens_build(arena, kernel, &options->model);
-
-    report->only_read = find_only_read(&k);
-    require_defaults(&k);
-    sizes_require(&k, c);
-    check_unsupported(&k);
-    rule_contract(&k);
-    bool any_launch =
-        arrlenu(k.findings) == 0 && !(k.any_sign && !sizes_first_block_is_defined(&k));
-    step_begins(&k, RULES_PROVING);
-    if (any_launch)
-        check_rules(&k);
-    check_vacuity(&k);
-    smt_t *signs = sizes_signs(&k, c);
-    sizes_finish(&k, c);
-    conclude(&k);
-    if (options->notes && any_launch)
-        rule_notes(&k);
-    if (options->reaches && report->verdict != VERDICT_UNKNOWN && report->verdict != VERDICT_RACE)
-        report->n_reaches = reach_find(&k, &report->reaches);
+    contract *narrowed = summarise(&k);
+    smt_t *signs = reach_verdict(&k, c);
+    add_reaches(&k);
     require_basis(&k);
     conclude_trust(&k);
-    outcome->signs = signs_to_doubt(&k, c, signs);
-    note_wraps(&k, c, outcome);
-    outcome->never_runs = arrlenu(outcome->wraps) ? find_never_run(&k) : NULL;
-    outcome->excuses = k.undefined_open;
-    outcome->proved_near = k.proved_near;
-    outcome->rest =
-        arrlenu(outcome->signs) || arrlenu(outcome->wraps) ? sizes_contract(&k, c) : NULL;
+    note_doubts(&k, c, signs, outcome);
+    finish_report(&k, narrowed, c);
+    k.report->time_ms = tr_now_fine_ms() - began_ms;
+    note_other_launches(&k, c, outcome);
+    kernel_report *report = k.report;
     arrfree(signs);
-    finding_finish(&k);
-    for (size_t i = 0; narrowed && i < report->n_requires; i++)
-        precondition_restate(ctx, narrowed, c, &report->requires_[i].what);
-    for (size_t i = 0; narrowed && i < report->n_reaches; i++)
-        precondition_restate(ctx, narrowed, c, &report->reaches[i]);
-    report->time_ms = tr_now_fine_ms() - began_ms;
-    arrfree(k.seen_paths);
-    arrfree(k.apps);
-    enumerate_free(&k);
-    outcome->one_block = stores_without_an_axis(k.s);
-    outcome->specialised = k.compiled_for;
-    outcome->counters = k.unsettled;
-    outcome->risen = k.unsettled ? stale_risen_contract(&k, c) : NULL;
-    note_turns(&k, c, outcome);
-    arrfree(k.leaned_events);
-    arrfree(k.kept_ops);
-    arrfree(k.run_ops);
-    arrfree(k.event_places);
-    arrfree(k.meetings);
-    arrfree(k.broken_claims);
-    free_summaries(&k);
+    free_checker(&k);
     if (narrowed)
         contract_free(narrowed);
     return report;

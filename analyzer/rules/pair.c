@@ -293,12 +293,13 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
     solver_window(k);
-    size_t leaned = k->leaned_at;
+    size_t answers_before = k->leaned_at;
     require_enter_pair(k);
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
     require_basis(k);
     require_leave_pair(k);
-    if (outcome == PAIR_PROVED && k->leaned_at > leaned && !k->by_runs)
+    bool by_solver = k->leaned_at > answers_before;
+    if (outcome == PAIR_PROVED && by_solver)
         outcome = look_again(k, a, b, relation, w);
     k->deciding = before;
     return outcome;

@@ -263,27 +263,31 @@ static void look_at_parameter(sizes *s, size_t i, const size_hint *hint)
 
 enum { MAX_LOOKED_AT = 500 }; /* subterms */
 
+/* Finds the least values of parameters that an extent or a divisor implies. Only an op that
+ * every launch executes tells of every launch, so its path has to be surely reached. */
 static void look_at_hazard(sizes *s, const ix_hazard *h)
 {
     checker *k = s->k;
     bool is_size = h->kind == IX_EXTENT || h->kind == IX_DIVISION || h->kind == IX_STEP;
     if (!is_size || smt_is_larger(h->value, MAX_LOOKED_AT) || smt_is_larger(h->path, MAX_LOOKED_AT))
         return; /* no size of a buffer is written like that */
-    smt_t value = in_first_block(k, h->value), path;
-    path = in_first_block(k, require_surely_reached(&s->reach, h->op, h->path));
-    /* Only an op that every launch executes tells of every launch. */
-    bool extent = h->kind == IX_EXTENT && h->value->kind == SMT_VAR && smt_is_true(path);
-    bool divisor = (h->kind == IX_DIVISION || h->kind == IX_STEP) && smt_is_true(path);
-    divisor = divisor && sizes_is_divisor(k, h);
+    smt_t value = in_first_block(k, h->value);
+    smt_t path = in_first_block(k, require_surely_reached(&s->reach, h->op, h->path));
+    bool in_all = smt_is_true(path);
+    bool is_extent = in_all && h->kind == IX_EXTENT && h->value->kind == SMT_VAR;
+    bool is_divisor =
+        in_all && (h->kind == IX_DIVISION || h->kind == IX_STEP) && sizes_is_divisor(k, h);
     smt_t reached = smt_and(k->ctx, h->path, smt_and(k->ctx, h->facts, h->assumed));
-    if ((!extent && !divisor) || !term_is_launch_constant(k, value) || smt_is_const(value, NULL))
+    if (!is_extent && !is_divisor)
         return;
-    size_hint hint = {.at_least = divisor, .extent = extent};
+    if (!term_is_launch_constant(k, value) || smt_is_const(value, NULL))
+        return;
+    size_hint hint = {.at_least = is_divisor ? 1 : 0, .extent = is_extent};
     hint.may_fail = !never(k, reached, smt_not(k->ctx, h->safe));
     if (!hint.may_fail && contract_is_silent(k->contract))
         return;
-    hint.known = divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
-                         : smt_bool_const(k->ctx, true);
+    hint.known = is_divisor ? in_first_block(k, smt_and(k->ctx, h->facts, h->assumed))
+                            : smt_bool_const(k->ctx, true);
     hint.positive = smt_le(k->ctx, smt_int_const(k->ctx, hint.at_least), value);
     for (size_t i = 0; i < k->contract->n_args; i++)
         look_at_parameter(s, i, &hint);
