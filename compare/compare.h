@@ -41,8 +41,8 @@ typedef struct compare_difference { /* a name that fits, and what shows that */
     const tr_place *place; /* of what is changed; or NULL */
     bool is_exact;         /* changed so, it is the other kernel op for op */
     size_t n_launches;     /* at which the two are equal then */
-    size_t pair;           /* of a layout: number of the array among those of both ... */
-    const int *axes;       /* ... and B's axes in terms of A's */
+    size_t pair;           /* of a layout: number of the array among those of both */
+    const int *axes;       /* B's axes in terms of A's */
     int rank;
 } compare_difference;
 

@@ -21,8 +21,8 @@ typedef struct compare_side {
 
 typedef struct compare_match {
     int *other[2];     /* by argument of that side: the other side's, or -1 */
-    size_t n_arrays;   /* pairs of pointers ... */
-    int (*arrays)[2];  /* ... in the order of A's arguments */
+    size_t n_arrays;   /* pairs of pointers that correspond */
+    int (*arrays)[2];  /* the pairs, in the order of A's arguments */
     const int **axes;  /* by pair: B's axes in terms of A's; NULL: the same */
     int *rank;         /* by pair: of `axes` */
     bool *starts_zero; /* by pair */
@@ -117,7 +117,7 @@ void patch_uses(patch *p, const ir_value *value, ir_value *with, const ir_op *bu
 /* A new op in front of that one, or behind it. */
 ir_op *patch_build(patch *p, ir_op *at, bool behind, ir_opcode code, const ir_operand_list *groups,
                    uint32_t n_results, const ir_type *const *types);
-/* The same, in front of it, of an op whose results are one group. */
+/* Makes, in front of `at`, an op whose results are one group. */
 ir_op *patch_build_many(patch *p, ir_op *at, ir_opcode code, const ir_operand_list *groups,
                         uint32_t n_results, const ir_type *const *types);
 /* Takes out ops whose results nobody takes, and which do nothing else; false: there are none. */

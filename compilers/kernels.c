@@ -132,7 +132,7 @@ static bool has_line(const tr_place *place)
     return place && place->line > 0;
 }
 
-/* Each kernel for every launch that its contract allows. */
+/* Checks each kernel for every launch that its contract allows. */
 static const char *check_kernels(work *w)
 {
     const checking_told nobody = {0};

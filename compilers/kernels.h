@@ -8,8 +8,8 @@
 typedef struct kernels_check {
     session *s;
     report_options how; /* messages are written */
-    /* What the findings of the kernel at that place are, which may be NULL. REPORT_NO_MESSAGE for
-     * races: nobody would hear of any, and the kernel is not checked. */
+    /* Returns what the findings of the kernel at that place are, which may be NULL.
+     * REPORT_NO_MESSAGE for races: nobody would hear of any, and the kernel is not checked. */
     report_grading (*grading_of)(const void *user, const tr_place *kernel);
     const void *user;
     const char *file; /* that messages name where no line is known; NULL: the kernel's own name, or
@@ -41,8 +41,8 @@ void kernels_pack_apart(const kernels_check *c, const kernels_input *in, tr_text
 const char *kernels_unpack(tr_arena *arena, const tr_text *packed, tr_text *out,
                            report_tally *tally, bool *places);
 
-/* For recorded.c: hides the findings that comments in the kernel's source allow, and those that are
- * not selected: they are remarks then. */
+/* Called by recorded.c: hides the findings that comments in the kernel's source allow, and those
+ * that are not selected: they are remarks then. */
 void kernels_hide(const kernels_check *c, kernel_report *checked);
 
 #endif

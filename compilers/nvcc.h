@@ -22,7 +22,7 @@ typedef struct nvcc_command { /* one command line; all in its arena or in argv *
     const char *program; /* as it is named; or NULL: `nvcc` */
     size_t n_words;
     const char **words;
-    /* What they say, response files included: */
+    /* The meaning of the words, response files included: */
     nvcc_making making;
     const char *output, *folder; /* -o, -odir; or NULL */
     size_t n_sources;

@@ -21,7 +21,7 @@ int real_run(tr_arena *arena, const char *const *command, const char **why);
 /* Like real_run(), in two steps, for who has something to do meanwhile; -1 and *why. */
 pid_t real_start(tr_arena *arena, const char *const *command, const char **why);
 int real_wait(pid_t child);
-/* As real_run, with nothing to read, and what it writes thrown away. */
+/* Runs as real_run does, with nothing to read, and throws away what the program writes. */
 int real_run_quietly(tr_arena *arena, const char *const *command, const char **why);
 
 #endif

@@ -102,8 +102,8 @@ void tile_unique(const volatile void *pointer);     /* no two elements are equal
 void tile_increasing(const volatile void *pointer); /* no element is smaller than the one before */
 void tile_contents(const volatile void *pointer, long min, long max); /* both inclusive */
 void tile_unique_when(const volatile void *pointer, bool condition);  /* among those elements */
-long tile_value(void); /* in tile_unique_when and tile_contents: the element ... */
-long tile_index(void); /* ... and its index */
+long tile_value(void); /* in tile_unique_when and tile_contents: the element */
+long tile_index(void); /* and its index */
 void tile_prefix_sum(const volatile void *pointer, const volatile void *of);
 void tile_regions(const volatile void *pointer_table,
                   long bytes); /* of each pointer's own region */

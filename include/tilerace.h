@@ -152,7 +152,7 @@ typedef struct tilerace_event { /* one access of a witness */
     const char *scope;         /* "tl_blk", "device", "sys"; NULL: none */
     size_t n_coordinates, n_in_tile, n_lookups;
     const int64_t *coordinates; /* of the element in the tensor; none of a tile of pointers */
-    const int64_t *in_tile;     /* ... and in the tile */
+    const int64_t *in_tile;     /* of the element in its tile */
     const struct tilerace_lookup *const *lookups;
 } tilerace_event;
 
@@ -373,7 +373,7 @@ typedef struct tilerace_messages {
 typedef struct tilerace_message_options {
     size_t size;           /* sizeof(tilerace_message_options) */
     bool errors;           /* races are errors, not warnings */
-    bool strict;           /* ... and so are verdicts that depend on a promise of the caller */
+    bool strict;           /* verdicts that depend on a promise of the caller are errors, too */
     const char *recording; /* folder with launches that were recorded; or NULL */
 } tilerace_message_options;
 

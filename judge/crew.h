@@ -61,7 +61,7 @@ size_t crew_bytes(const crew *c);
 
 /* Starts what can be started; not while the caller holds it back. */
 void crew_hand_out(crew *c);
-/* At most 2 * n entries for poll; their number. */
+/* Fills at most 2 * n entries for poll; their number. */
 size_t crew_polled(const crew *c, struct pollfd *entries);
 /* When crew_turn is to be called at the latest, by tr_now_ms; INT64_MAX: when there is news. */
 int64_t crew_due(const crew *c);

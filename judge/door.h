@@ -1,4 +1,4 @@
-/* Which files a request may name. */
+/* Decides which files a request may name. */
 #ifndef JUDGE_DOOR_H
 #define JUDGE_DOOR_H
 

@@ -1,5 +1,5 @@
-/* One launch of a candidate on a GPU, many times: with others' clocks, the runs agree with each
- * other and with the interpreter, or they do not. */
+/* Runs one launch of a candidate on a GPU, many times: with others' clocks, the runs agree with
+ * each other and with the interpreter, or they do not. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -65,8 +65,8 @@ typedef struct judge_result { /* of one stage */
     judge_state state;
     double ms;        /* that it took */
     const char *why;  /* it is not decided, or not asked: a sentence; or NULL */
-    size_t n_tried;   /* launches, of the stages that run some ... */
-    size_t n_reached; /* ... and those whose run came far enough to say something */
+    size_t n_tried;   /* launches, of the stages that run some */
+    size_t n_reached; /* those of them whose run came far enough to say something */
 } judge_result;
 
 /* A launch that the solver gives, since a mistake would show there (samples.h). */
@@ -84,7 +84,8 @@ typedef struct judgement {
     judge_class class_;
     judge_result stages[JUDGE_STAGE_COUNT];
     judge_fault *faults; /* stb_ds array, in the order of the stages */
-    /* What the launches have to keep for this to hold, beyond the context: lines; stb_ds array. */
+    /* Preconditions that the launches have to meet for this to hold, beyond the context: lines;
+     * stb_ds array. */
     const char **preconditions;
     size_t n_kernels;
     bool stores_nothing;    /* to one of the outputs, at some launch */

@@ -1,4 +1,4 @@
-/* Each method, in a process of its own: parameters in, a result out. */
+/* Runs each method in a process of its own: parameters in, a result out. */
 #include "judge/methods.h"
 
 #include <cjson/cJSON.h>
@@ -150,7 +150,7 @@ static serve_error take_errors(asking *a, const tr_errors *errors)
                   e->place.file ? ": " : "", e->text);
 }
 
-/* One launch, as the file of --launch. */
+/* Reads one launch, as the file of --launch. */
 static serve_error take_launch(asking *a)
 {
     const cJSON *launch = object_param(a, "launch");

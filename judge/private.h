@@ -37,7 +37,8 @@ typedef struct judged_kernel { /* one launch of one kernel of the candidate */
     loaded *input;
     const loaded_kernel *kernel;
     kernel_report *report;
-    /* What the report is of, where `input` was read anew under what its verdict requires; or NULL.
+    /* The input that the report is of, where `input` was read anew under what its verdict requires;
+     * or NULL.
      */
     loaded *checked;
     const loaded_kernel *checked_kernel;
@@ -64,7 +65,8 @@ bool judge_asks_runs(const judging *j);
  * which sizes and contents belong together, and launches that are made up show nothing. */
 bool judge_is_silent(const judging *j, const contract *contract);
 
-/* Where a finding of the rule counts; JUDGE_STAGE_READS: nowhere, it is only ever a note. */
+/* Returns the stage that a finding of the rule counts for; JUDGE_STAGE_READS: nowhere, it is only
+ * ever a note. */
 judge_stage judge_stage_of_rule(rule_id rule);
 
 /* The stages that the proof decides: BOUNDS, SYNCHRONISATION and RACES, and WRITTEN where a

@@ -148,7 +148,7 @@ static void take_conditional(judging *j, const judged_kernel *k)
     }
 }
 
-/* Each once, though several variants or launches of a kernel ask for it. */
+/* Adds each precondition once, though several variants or launches of a kernel ask for it. */
 static void add_precondition(judging *j, const char *text)
 {
     for (size_t i = 0; i < arrlenu(j->into->preconditions); i++)

@@ -1,4 +1,4 @@
-/* One launch of a candidate on the interpreter: what its run shows, and what it leaves. */
+/* Runs one launch of a candidate on the interpreter: what its run shows, and what it leaves. */
 #include <math.h>
 #include <string.h>
 

@@ -21,7 +21,7 @@ typedef struct server_request { /* that is not answered yet */
 typedef struct protocol {
     /* A line that is JSON. */
     void (*message)(server *s, const cJSON *message);
-    /* What is no request, or none that is taken; `id` as JSON. */
+    /* Called for what is no request, or none that is taken; `id` as JSON. */
     void (*refused)(server *s, const char *id, serve_error error, const char *why);
     void (*answered)(server *s, const server_request *r, const char *result, size_t length);
     void (*failed)(server *s, const server_request *r, serve_error error, const char *why);

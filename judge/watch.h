@@ -28,7 +28,7 @@ typedef struct judge_watch {
     void *user;
     /* It begins with this; NULL: nobody wants to know. */
     void (*at)(void *user, uint64_t combination, judge_phase phase);
-    /* What the context allows each phase, where it says so (0: nothing); or NULL. */
+    /* Returns what the context allows each phase, where it says so (0: nothing); or NULL. */
     void (*limit)(void *user, uint64_t ms, uint64_t megabytes);
     size_t n_deaths;
     const judge_death *deaths;

@@ -6,7 +6,7 @@
 
 /* Appends what the word means as a class or a stage, and returns whether it is one. */
 bool judge_explain(tr_text *out, const char *word);
-/* All of them, a line each. */
+/* Lists all of them, a line each. */
 void judge_list_words(tr_text *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* What every room may use: memory that dies together, text, places and errors.
+/* The types and functions that every room may use: memory that dies together, text, places and
+ * errors.
  *
  * Conventions of all rooms
  * - The context comes first; there are no globals.
@@ -152,8 +153,8 @@ typedef struct tr_unsaved {
     const tr_unsaved_file *files;
 } tr_unsaved;
 
-/* What stands for the file at that path, however the path is spelled. NULL: the file itself does.
- * `unsaved` may be NULL. */
+/* Returns the unsaved text that stands for the file at that path, however the path is spelled.
+ * NULL: the file itself does. `unsaved` may be NULL. */
 const tr_unsaved_file *tr_unsaved_find(const tr_unsaved *unsaved, const char *path);
 
 /* ---- Places and errors (error.c) ---- */
@@ -183,7 +184,7 @@ typedef struct tr_errors {
 tr_errors tr_errors_make(tr_arena *arena);
 void tr_errors_add(tr_errors *errors, const tr_place *place, const char *format, ...)
     TR_PRINTF(3, 4);
-/* As above with a second sentence that says what to write instead. */
+/* Adds an error with a second sentence that says what to write instead. */
 void tr_errors_add_hint(tr_errors *errors, const tr_place *place, const char *hint,
                         const char *format, ...) TR_PRINTF(4, 5);
 size_t tr_errors_count(const tr_errors *errors);

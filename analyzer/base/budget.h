@@ -16,7 +16,7 @@ typedef struct tr_budget {
                                 the time is up at once */
 } tr_budget;
 
-/* From now on for so many milliseconds; 0: no limit. */
+/* Starts a budget of so many milliseconds; 0: no limit. */
 tr_budget tr_budget_start(int64_t ms);
 /* Is the time up, or is it to stop? Reads the clock only while there is a limit. NULL: no limit. */
 bool tr_budget_is_spent(tr_budget *budget);

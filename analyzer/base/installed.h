@@ -1,5 +1,5 @@
-/* Where the other files of this installation are: programs, headers and libraries that came with
- * the code that asks, wherever that was put. No path of the machine that built it is kept. */
+/* Finds the other files of this installation: programs, headers and libraries that came with the
+ * code that asks, wherever that was put. No path of the machine that built it is kept. */
 #ifndef TR_BASE_INSTALLED_H
 #define TR_BASE_INSTALLED_H
 

@@ -60,9 +60,9 @@ int64_t tr_process_worked_ms(tr_process *process)
     return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
 }
 
-/* What the system tells of the child, into `text` up to `room` bytes. Asked of the kernel itself:
- * the program's own open() may be one that keeps account of what a check has read, and a child's
- * state is nothing that a result depends on. */
+/* Reads what the system tells of the child, into `text` up to `room` bytes. Asked of the kernel
+ * itself: the program's own open() may be one that keeps account of what a check has read, and a
+ * child's state is nothing that a result depends on. */
 static size_t read_about(tr_process *process, const char *name, char *text, size_t room)
 {
     char path[40];

@@ -73,7 +73,7 @@ void tr_process_free(tr_take tr_process *process);
 
 /* The process id. For one that is started whole it is the guard's. */
 pid_t tr_process_id(const tr_process *process);
-/* What the last TR_PROCESS_FAILED was about. */
+/* Says what the last TR_PROCESS_FAILED was about. */
 const char *tr_process_why(const tr_process *process);
 
 /* Writes all of it to the child's standard input. While the child does not read, its output is
@@ -92,8 +92,8 @@ tr_process_result tr_process_read_line(tr_process *process, int64_t timeout_ms, 
 /* Appends all output up to the end of the stream; at most `most` bytes. */
 tr_process_result tr_process_read_all(tr_process *process, int64_t timeout_ms, size_t most,
                                       tr_text *output);
-/* What came on the child's standard error so far (the first 64 KiB of it). Valid until the next
- * call on this process. */
+/* Returns what came on the child's standard error so far (the first 64 KiB of it). Valid until the
+ * next call on this process. */
 const char *tr_process_errors(tr_process *process);
 
 /* Has the child itself ended? Then what it left in its group is killed, since its pipes may be held

@@ -54,7 +54,8 @@ static bool open_pipe(pipe_pair *pair, bool child_reads)
     return fcntl(pair->ours, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* What a guard of all watches, and tells the program's number by. */
+/* Opens the pipe that a guard of all processes watches, and by which it tells the program's
+ * number. */
 static bool open_line(pipe_pair *pair)
 {
     int ends[2];
@@ -74,8 +75,8 @@ static void close_pair(pipe_pair *pair)
 #pragma weak posix_spawn_file_actions_addclosefrom_np
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 
-/* What is open now, one by one. Of a descriptor that another thread closes meanwhile, closing it
- * again in the child is no error. */
+/* Closes the descriptors that are open now, one by one. Of a descriptor that another thread closes
+ * meanwhile, closing it again in the child is no error. */
 static int close_each(posix_spawn_file_actions_t *actions, int from)
 {
     DIR *folder = opendir("/proc/self/fd");
@@ -154,7 +155,8 @@ const char *tr_process_guard(tr_arena *arena)
 /* The command line with the guard in front; NULL: there is none. */
 static const char *const *guarded(tr_arena *arena, const char *how, const char *const *argv)
 {
-    /* What the guard would not find is started without one, so that the system says why. */
+    /* A program that the guard would not find is started without one, so that the system says why.
+     */
     const char *guard = tr_program_is_there(arena, argv[0]) ? tr_process_guard(arena) : NULL;
     if (!guard)
         return NULL;

@@ -1,5 +1,5 @@
-/* What the system says of a process: /proc/PID/stat. It needs nothing else of ours, so that the
- * guard has it too (base/guard/main.c). */
+/* Reads what the system says of a process: /proc/PID/stat. It needs nothing else of ours, so that
+ * the guard has it too (base/guard/main.c). */
 #ifndef BASE_PROCESS_STATE_H
 #define BASE_PROCESS_STATE_H
 

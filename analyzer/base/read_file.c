@@ -30,7 +30,8 @@ static const char *too_large(tr_arena *arena, tr_file_kind kind)
                            (unsigned long long)(kinds[kind].most >> 20), kinds[kind].what);
 }
 
-/* Up to the end, since files of /proc say that they are empty, and no further than it may have. */
+/* Reads up to the end, since files of /proc say that they are empty, and no further than the
+ * limit. */
 static char *read_open(tr_arena *arena, tr_file_kind kind, int file, size_t *length,
                        const char **why)
 {

@@ -46,7 +46,7 @@ typedef struct build_result { /* of one source, in an arena of its own */
     size_t n;
     build_module *modules;
     bool is_refused; /* its compiler ran, and did not take it */
-    bool is_late;    /* ... for it did not end */
+    bool is_late;    /* its compiler did not end in time */
 } build_result;
 
 #endif

@@ -26,7 +26,7 @@ typedef struct build_command {
 typedef struct build_end {
     const char *why;  /* it could not be started or held, a sentence; else NULL */
     bool is_late;     /* the time limit came first */
-    bool is_stopped;  /* ... or `stop` */
+    bool is_stopped;  /* `stop` came first */
     int signal;       /* that ended it; 0: none */
     int exit_status;  /* where no signal did */
     const char *said; /* the last of its error stream, as it came */

@@ -1,4 +1,5 @@
-/* Which of a kernel's parameters form an array: a module says it in the way of its front end. */
+/* Finds which of a kernel's parameters form an array: a module says it in the way of its front
+ * end. */
 #ifndef BYTECODE_ARRAYS_H
 #define BYTECODE_ARRAYS_H
 

@@ -1,4 +1,4 @@
-/* Which frame of a place is the user's. */
+/* Chooses the frame of a place that is the user's. */
 #ifndef BYTECODE_FRAMES_H
 #define BYTECODE_FRAMES_H
 

@@ -1,4 +1,4 @@
-/* Between the files of the reader. */
+/* Declarations that the files of the reader share. */
 #ifndef BYTECODE_READ_H
 #define BYTECODE_READ_H
 

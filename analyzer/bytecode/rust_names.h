@@ -1,6 +1,6 @@
-/* What the author of a kernel in cuTile Rust calls its parameters. No module has the names: a
- * tensor is a pointer, extents and strides there, in the order of the function's parameters. Its
- * source has them, and debug information (cuTile Rust 0.5) says where that is. */
+/* Finds the names that the author of a kernel in cuTile Rust gave its parameters. No module has the
+ * names: a tensor is a pointer, extents and strides there, in the order of the function's
+ * parameters. Its source has them, and debug information (cuTile Rust 0.5) says where that is. */
 #ifndef BYTECODE_RUST_NAMES_H
 #define BYTECODE_RUST_NAMES_H
 

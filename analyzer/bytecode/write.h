@@ -1,4 +1,4 @@
-/* Between the files of the writer. */
+/* Declarations that the files of the writer share. */
 #ifndef BYTECODE_WRITE_H
 #define BYTECODE_WRITE_H
 
@@ -35,7 +35,7 @@ typedef struct bc_writer {
     /* Debug: the numbers of all functions' records one after the other, and where each starts. */
     uint64_t *record_numbers;  /* stb_ds */
     uint32_t *function_starts; /* stb_ds */
-    /* Of the function being written. */
+    /* State of the function that is being written. */
     uint64_t subprogram, compile_unit; /* its records; 0: it has none */
     uint32_t *numbers; /* by value id: the number that operands use, plus one; 0: not in scope */
     uint32_t next_number;

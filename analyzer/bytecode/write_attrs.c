@@ -194,7 +194,7 @@ static void put_enum(bc_writer *w, bc_out *out, const ir_op *op, const ir_attr_i
     bc_put_varint(out, (uint64_t)value);
 }
 
-/* One boolean an index, also where the IR leaves them out. */
+/* Writes one boolean an index, also where the IR leaves them out. */
 static void put_bools(bc_out *out, const ir_op *op, const ir_attr *attr)
 {
     size_t count = attr->count;

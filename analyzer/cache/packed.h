@@ -1,4 +1,4 @@
-/* What checking one input gives, as bytes: for the cache, and for the pipe of a worker.
+/* Packs the result of checking one input into bytes: for the cache, and for the pipe of a worker.
  *
  * packed.def says what is carried, a row a member. Terms are not: what is read back can be printed
  * in every format and counted, and no guard can be made of it. The bytes begin with a version,

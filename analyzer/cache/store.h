@@ -16,7 +16,8 @@ typedef struct cache_store cache_store;
 cache_store *cache_store_open(tr_arena *arena, const char *asked, const char **why);
 const char *cache_store_folder(const cache_store *store);
 
-/* From any thread. False: there is none, or none of ours. What is read counts as used now. */
+/* May be called from any thread. False: there is none, or none of ours. What is read counts as used
+ * now. */
 bool cache_store_read(const cache_store *store, const digest *name, tr_text *body);
 /* False: it could not be kept. Those of its neighbours that were not used for longest are removed
  * where there are too many. */

@@ -12,15 +12,15 @@
 #include "checking/checking.h"
 #include "session/session.h"
 
-/* For the revision of --diff-base. NULL, with *why, a sentence: there is none. Lives in the
- * session's arena but for what affected_close releases. */
+/* Opens the comparison with the revision of --diff-base. NULL, with *why, a sentence: there is
+ * none. Lives in the session's arena but for what affected_close releases. */
 tr_give affected *affected_open(session *s, const char **why);
 void affected_close(tr_take affected *a);
 /* The path of the git that is asked; NULL: there is no revision. */
 const char *affected_git(const affected *a);
 
-/* As checking_run, and what is kept of earlier runs counts. With s->affected: of an input of which
- * no kernel is affected, it finds out the names of its kernels and nothing else. */
+/* Works as checking_run does, and also uses what is kept of earlier runs. With s->affected: of an
+ * input of which no kernel is affected, it finds out the names of its kernels and nothing else. */
 void affected_run(const session *s, size_t number, size_t from, const checking_told *told,
                   tr_text *packed);
 /* Takes the kernels that are left out from the report of an input that was checked. */

@@ -10,10 +10,11 @@
 /* A result is one or more packed parts behind each other. Each has kernels, errors or whatever else
  * is known; together they are the result of one input. */
 
-/* Whom a check tells what it is at; any may be NULL. */
+/* Functions that a check calls to tell how far it is; any may be NULL. */
 typedef struct checking_told {
     void *user;
-    /* Of an input that was read: all its kernels, as they are known before they are checked. */
+    /* Called for an input that was read: gives all its kernels, as they are known before they are
+     * checked. */
     void (*roster)(void *user, const checked_input *all);
     void (*kernel)(void *user, size_t number, const char *name); /* it is taken up */
     void (*step)(void *user, progress_step step);

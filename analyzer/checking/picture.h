@@ -1,4 +1,5 @@
-/* Who writes which tile of a kernel's outputs, at one concrete launch: what the HTML report draws.
+/* The picture of who writes which tile of a kernel's outputs at one concrete launch: what the HTML
+ * report draws.
  *
  * The launch is that of the witness where a finding has one, else a small one that meets the
  * contract and what the verdict requires. The interpreter runs it, in a bounded number of steps,

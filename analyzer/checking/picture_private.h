@@ -7,7 +7,7 @@
 
 enum {
     PICTURE_STEPS = 20 * 1000 * 1000,   /* of the run that is drawn */
-    PICTURE_EVENTS = 4 * 1000 * 1000,   /* ... */
+    PICTURE_EVENTS = 4 * 1000 * 1000,   /* of the run that is drawn */
     PICTURE_ELEMENTS = 2 * 1000 * 1000, /* of all buffers that are written */
     PICTURE_CELLS = 4096,               /* of one buffer, after tiles were merged */
     PICTURE_OWNERS = 65536,             /* of all cells together */

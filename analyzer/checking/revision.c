@@ -116,7 +116,7 @@ static const char *complaint(tr_arena *arena, tr_process *process)
     return tr_arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-/* All that git prints. False, with *why: it failed. */
+/* Returns all that git prints. False, with *why: it failed. */
 static bool ask(const revision *r, const char *const *words, tr_text *out, const char **why)
 {
     tr_process *process = start(r, r->arena, words, why);
@@ -137,7 +137,7 @@ static bool ask(const revision *r, const char *const *words, tr_text *out, const
     return good;
 }
 
-/* One line that git prints; NULL, with *why. */
+/* Returns one line that git prints; NULL, with *why. */
 static const char *ask_line(const revision *r, const char *const *words, const char **why)
 {
     tr_text out = {0};

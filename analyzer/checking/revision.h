@@ -1,4 +1,4 @@
-/* What a repository had at a revision: its tracked files, as git tells of them.
+/* The contents of a repository at a revision: its tracked files, as git tells of them.
  *
  * git is a program of the machine, the first one in an absolute folder of PATH. It is asked for
  * objects alone (rev-parse, merge-base, ls-tree, cat-file), never for the work tree or the index,

@@ -9,7 +9,7 @@
 typedef struct workers_task {
     const session *s;
     size_t n;            /* inputs to check */
-    const size_t *files; /* ... their numbers, in the order in which they are taken up */
+    const size_t *files; /* numbers of the inputs, in the order in which they are taken up */
     /* Called for each in the order in which they are done: all parts of its result (checking.h). */
     void (*take)(void *user, size_t file, const tr_text *packed);
     void *user;

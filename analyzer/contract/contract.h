@@ -1,4 +1,4 @@
-/* What the host guarantees when it launches a kernel: facts, from the kernel's source or a file.
+/* The guarantees of the host when it launches a kernel: facts, from the kernel's source or a file.
  *
  * Scalars are mathematical integers. The parameters of a kernel are the variables contract_param()
  * makes, the grid's extents those of contract_grid(); every later room uses the same variables, so
@@ -23,8 +23,8 @@ typedef struct contract_values {
     size_t n;
     const int64_t *values;
     const bool *known;
-    /* Where all are known: the indices, ascending, of elements that occur more than once. NULL:
-     * there are more than CONTRACT_MOST_REPEATED. */
+    /* Where all values are known: the indices, ascending, of elements that occur more than once.
+     * NULL: there are more than CONTRACT_MOST_REPEATED. */
     size_t n_repeated;
     const size_t *repeated;
 } contract_values;
@@ -35,7 +35,7 @@ enum { CONTRACT_MOST_REPEATED = 128 };
  * contract_value() and contract_index() stand for the element and its index. */
 typedef struct contract_contents {
     bool unique;       /* no two elements equal */
-    smt_t unique_when; /* ... among those for which this holds; NULL: all */
+    smt_t unique_when; /* they differ among the elements for which this holds; NULL: among all */
     bool increasing;   /* non-decreasing */
     smt_t min, max;    /* of every element; NULL: nothing known. They may use contract_index() */
     /* No two indices have equal elements in this buffer and in all of these arguments' buffers,
@@ -100,7 +100,7 @@ typedef struct contract_arg {
     const char *buffer; /* allocation: equal names may overlap anywhere, others never */
     bool buffer_stated; /* the contract says so; else it is the default */
     smt_t elements;     /* extent from this pointer on, in elements; NULL: unknown */
-    bool spans;         /* ... as a front end passes its arrays: no statement on their sizes */
+    bool spans;         /* the extent is as a front end passes it, which states no size */
     smt_t offset;       /* element offset into the buffer; NULL: unknown when shared, else 0 */
     contract_contents contents;
     const contract_table *table; /* the arrays whose addresses the buffer holds; or NULL. Extents
@@ -145,7 +145,7 @@ typedef struct contract_predecessor {
     const contract_touched *touched; /* parts of buffers */
 } contract_predecessor;
 
-/* Where a recorded launch was made. */
+/* The place where a recorded launch was made. */
 typedef struct contract_origin {
     const char *file;    /* or NULL */
     uint32_t line;       /* 0: unknown */

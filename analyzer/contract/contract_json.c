@@ -132,7 +132,7 @@ static bool put_term(smt_ctx *ctx, cJSON *fragment, const contract *c, smt_t ter
     return true;
 }
 
-/* One axis at 1, and nothing said of the others; or all of them, where no single one is meant. */
+/* Writes one axis at 1, and nothing of the others; or all of them, where no single one is meant. */
 static void put_axis(cJSON *fragment, precondition_subject subject)
 {
     bool all = subject.kind != PRECONDITION_OF_GRID;

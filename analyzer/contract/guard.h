@@ -57,8 +57,8 @@ typedef struct guard_stated { /* what the contract states, without which no verd
 
 typedef struct guard guard;
 
-/* For a settled contract and its verdict's preconditions; `elements` has one entry for each
- * argument. In the arena of `ctx`, which must outlive it, as must the preconditions. */
+/* Makes the guard of a settled contract and its verdict's preconditions; `elements` has one entry
+ * for each argument. In the arena of `ctx`, which must outlive it, as must the preconditions. */
 const guard *guard_new(smt_ctx *ctx, const contract *c, const guard_elements *elements, size_t n,
                        const precondition *const *preconditions);
 

@@ -16,8 +16,9 @@ typedef enum launch_element {
 } launch_element;
 
 typedef struct launch_param { /* one parameter of a kernel, as its module has it */
-    /* As the module really states it, which the file may not contradict. NULL: the file names it;
-     * else it is called a0, a0_shape0, a0_stride0, ... in an array, arg0, arg1, ... outside. */
+    /* The name that the module itself states, which the file may not contradict. NULL: the file
+     * names it; else it is called a0, a0_shape0, a0_stride0, ... in an array, arg0, arg1, ...
+     * outside. */
     const char *name;
     contract_arg_kind kind;
     int bits; /* scalar */

@@ -99,7 +99,7 @@ static void read_entry(launch_builder *b, const cJSON *item, const char *where, 
         launch_refuse(b, where, "`buffer` is missing: a null pointer has no offset.");
 }
 
-/* All words of the table but the addresses. */
+/* Returns all words of the table but the addresses. */
 static const contract_values *words_of(launch_builder *b, const contract_table *table)
 {
     size_t per_row = 1 + 2 * table->rank, n = table->n * per_row;

@@ -58,8 +58,8 @@ typedef struct precondition {
     size_t n_tables;
     const table_form *tables;
     const char *words; /* a sentence, where there is no formal statement */
-    smt_t about;       /* ... the value that it names in words, over what a block has; or NULL */
-    /* Beside the statement: */
+    smt_t about;       /* the value that `words` names, over what a block has; or NULL */
+    /* Given beside the statement: */
     const char *reason; /* which finding it excludes, in words; or NULL */
     bool by_solver;     /* that it is needed, or that it is enough, the solver said */
     bool unspeakable;   /* no contract expression means the same, though the term can be printed */
@@ -96,7 +96,7 @@ void precondition_subject_print(smt_ctx *ctx, const contract *c, precondition_su
 
 /* ---- Section: the printers; all in the arena of `ctx` ---- */
 
-/* As people read it. */
+/* Returns the precondition as people read it. */
 const char *precondition_text(smt_ctx *ctx, const contract *c, const precondition *p);
 /* Like precondition_text(), where it fits in a line; else the formula is named and cut. */
 const char *precondition_brief(smt_ctx *ctx, const contract *c, const precondition *p);

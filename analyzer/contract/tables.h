@@ -29,11 +29,13 @@ bool table_form_same(const table_form *a, const table_form *b);
 /* The array of the row with these words, which begins at `start`. */
 byte_box table_box(const table_form *form, const int64_t *words, smt_int start);
 
-/* Of the arrays in the tables that a contract states, and the arguments that share a buffer with
- * one: is it certain that none that is written shares a byte with another one, nor with itself?
+/* Is it certain, of the arrays in the tables that a contract states and of the arguments that share
+ * a buffer with one, that none that is written shares a byte with another one, nor with itself?
  * `forms` are all tables that the kernel takes arrays from, of which the contract may state some;
- * `bytes` is the size of each pointer argument's elements, `is_written` whether the kernel writes
- * to what it addresses. */
+ * is it certain that none that is written shares a byte with another one, nor with itself? `forms`
+ * are all tables that the kernel takes arrays from, of which the contract may state some; `bytes`
+ * is the size of each pointer argument's elements, `is_written` whether the kernel writes to what
+ * it addresses. */
 bool tables_are_apart(smt_ctx *ctx, const contract *c, size_t n, const table_form *forms,
                       const int *bytes, const bool *is_written);
 

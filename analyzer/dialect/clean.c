@@ -41,8 +41,8 @@ static ir_value *resolve(const cleaner *c, ir_value *value)
     return value;
 }
 
-/* Each token once, and the entry token not at all beside others. True: one token is left, which
- * stands for the join. */
+/* Keeps each token once, and the entry token not at all beside others. True: one token is left,
+ * which stands for the join. */
 static bool simplify_join(cleaner *c, ir_op *op)
 {
     uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* Between clean.c and merge_tokens.c. */
+/* Declarations that clean.c and merge_tokens.c share. */
 #ifndef DIALECT_CLEAN_H
 #define DIALECT_CLEAN_H
 

@@ -28,7 +28,7 @@ typedef struct dl_value {
     bool number;         /* of a C arithmetic type: adapts to the element type of a tile */
     bool is_unsigned;
     bool constant; /* a rank-0 constant: integer or real holds it */
-    bool fixed;    /* ... that is one by C's rules, so it may shape a tile */
+    bool fixed;    /* a constant expression by C's rules, so it may shape a tile */
     int64_t integer;
     double real;
     int order;      /* pointers, tensors, views: number of the order class */
@@ -202,7 +202,7 @@ typedef struct dl {
 /* ---- ast.c: reading Clang's tree ---- */
 
 size_t ast_children(dl *L, CXCursor cursor, CXCursor **children);
-/* Without implicit casts and parentheses. */
+/* Returns the expression without implicit casts and parentheses. */
 CXCursor ast_strip(dl *L, CXCursor cursor);
 const tr_place *ast_place(dl *L, CXCursor cursor);
 /* The source as written, at most 160 bytes, spaces collapsed. */
@@ -295,13 +295,13 @@ typedef enum dl_arith {
     DL_ATAN2,
 } dl_arith;
 
-/* Same shape, other element type. */
+/* Converts to another element type; the shape stays. */
 dl_value dl_convert(dl *L, dl_value value, dl_element to);
 /* C's conversion of a number, or of a rank-0 tile used as one. */
 dl_value dl_to_number(dl *L, CXCursor where, dl_value value, dl_element to);
 dl_value dl_to_bool(dl *L, CXCursor where, dl_value value);
 dl_value dl_not(dl *L, dl_value condition); /* of an i1 */
-/* Both of one element type and shape. */
+/* Converts both to one element type and shape. */
 bool dl_unify(dl *L, CXCursor where, dl_value *a, dl_value *b);
 dl_value dl_binary(dl *L, CXCursor where, dl_arith op, dl_value a, dl_value b);
 dl_value dl_compare(dl *L, CXCursor where, ir_predicate predicate, dl_value a, dl_value b);
@@ -314,7 +314,7 @@ dl_value dl_reshape(dl *L, dl_value value, int rank, const int64_t *shape);
 /* ---- expr.c ---- */
 
 dl_value dl_expr(dl *L, CXCursor cursor);
-/* As dl_expr, and an error where it is no value. */
+/* Lowers as dl_expr does, and adds an error where the result is no value. */
 dl_value dl_operand(dl *L, CXCursor cursor);
 dl_value dl_tile_operand(dl *L, CXCursor cursor);            /* numbers or pointers, any shape */
 dl_value dl_number(dl *L, CXCursor cursor);                  /* converted to its C type */
@@ -351,7 +351,7 @@ typedef struct dl_access {
     ir_scope scope;
     bool by_hand;      /* a _tko form: exactly `after` */
     ir_value *after;   /* by hand: the token given, or NULL */
-    CXCursor after_at; /* ... where it is given */
+    CXCursor after_at; /* where that token is given */
     bool has_token_out;
     uint32_t token_out; /* by hand: the variable that takes the token of a load */
 } dl_access;

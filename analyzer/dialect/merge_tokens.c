@@ -121,7 +121,7 @@ static uint32_t round_of_classes(merger *m, uint32_t *next)
     return m->n_classes;
 }
 
-/* Everything that one op hands on together; a join with its first operand. */
+/* Puts the tokens that one op hands on together into one class; a join with its first operand. */
 static void first_classes(merger *m)
 {
     uint32_t n = 0;

@@ -212,7 +212,7 @@ static void read_pragma(recorder *r, const char *file, uint32_t line, const char
     }
 }
 
-/* One line outside comments: a directive, or operators. */
+/* Reads one line outside comments: a directive, or operators. */
 static void read_line(recorder *r, const char *file, uint32_t line, const char *at, const char *end)
 {
     const char *directive = at;

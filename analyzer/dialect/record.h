@@ -5,7 +5,7 @@
 #include "dialect/dialect.h"
 #include "dialect/libclang.h"
 
-/* Where a diagnostic is; its file is NULL where it has none. */
+/* Returns the place of a diagnostic; its file is NULL where it has none. */
 tr_place dialect_place_of(tr_arena *arena, CXDiagnostic diagnostic);
 
 /* The unit must have been parsed with a detailed preprocessing record; `path` is its main file. */

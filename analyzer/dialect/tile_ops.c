@@ -9,7 +9,7 @@ static void at(dl *L, CXCursor cursor)
     L->placed = false;
 }
 
-/* Both operands lowered, the place set back to the call. */
+/* Lowers both operands, and sets the place back to the call. */
 static void two(dl *L, const dl_args *args, dl_value *a, dl_value *b)
 {
     *a = dl_tile_operand(L, args->arg[0]);

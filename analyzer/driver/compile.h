@@ -8,8 +8,9 @@
 uint8_t compile_minor_version(const char *text);
 /* The GPU that machine code is made for: --gpu-name, or the default. */
 const char *compile_gpu_name(const session *s);
-/* By NVIDIA's assembler, which may take `timeout_ms` (0: its default); appended to `cubin`. What
- * the assembler says goes to the error stream. EXIT_CLEAN, or EXIT_BAD after a complaint. */
+/* Runs NVIDIA's assembler, which may take `timeout_ms` (0: its default), and appends its output to
+ * `cubin`. its default); appended to `cubin`. What the assembler says goes to the error stream.
+ * EXIT_CLEAN, or EXIT_BAD after a complaint. */
 int compile_to_code(session *s, const unsigned char *bytecode, size_t size, int64_t timeout_ms,
                     tr_text *cubin);
 

@@ -1,4 +1,4 @@
-/* Where reports go: --format and --output. */
+/* The destinations of reports: --format and --output. */
 #ifndef DRIVER_OUTPUTS_H
 #define DRIVER_OUTPUTS_H
 

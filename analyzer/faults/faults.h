@@ -20,7 +20,7 @@ typedef enum fault_kind {
 
 enum { FAULT_NONE = FAULT_KIND_COUNT };
 
-/* As it lies in the file; tests/faults/server.py has the same. */
+/* The plan as it lies in the file; tests/faults/server.py has the same. */
 typedef struct fault_plan {
     uint64_t kind, number;   /* the call of that kind that fails, from 1; FAULT_NONE: none does */
     _Atomic uint64_t failed; /* calls that failed */

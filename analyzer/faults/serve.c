@@ -1,4 +1,4 @@
-/* One process that loads the program once, and forks for each command line.
+/* Serves from one process that loads the program once, and forks for each command line.
  *
  * A request is the length of what follows, as text with a newline, then texts that end with a NUL:
  * the folder to run in, the files for standard input, output and the error stream, milliseconds

@@ -146,7 +146,7 @@ static bool is_same(const known_file *a, const known_file *b)
            a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-/* All of it, copied: who maps a file that another program cuts off is killed. NULL: it cannot be
+/* Copies all of it: who maps a file that another program cuts off is killed. NULL: it cannot be
  * read, or its size is another one by now. */
 static unsigned char *read_all(const char *path, size_t size)
 {

@@ -1,5 +1,5 @@
-/* Which files of a tree git would not look at, by the .gitignore files in it. Neither the user's
- * own patterns count (core.excludesFile, .git/info/exclude), so that a tree means the same
+/* Says which files of a tree git would not look at, by the .gitignore files in it. Neither the
+ * user's own patterns count (core.excludesFile, .git/info/exclude), so that a tree means the same
  * everywhere, nor does what git has in its index: a pattern holds for files that are tracked, too.
  */
 #ifndef FOLDERS_IGNORE_H
@@ -16,7 +16,7 @@ void ignore_close(tr_take ignore_stack *g);
  * is not read, for a reason of which `warnings` tell, chooses nothing. */
 void ignore_enter(ignore_stack *g, const char *folder, tr_errors *warnings);
 void ignore_leave(ignore_stack *g);
-/* The same for all folders above one, from its repository's root on. */
+/* Enters all folders above this one, from its repository's root on. */
 void ignore_enter_above(ignore_stack *g, const char *folder, tr_errors *warnings);
 /* Is something in the folder that was gone into last ignored? The folders above it are not. */
 bool ignore_has(const ignore_stack *g, const char *name, bool is_folder);

@@ -518,7 +518,7 @@ static void walk_plain(ix_walk *walk, const ir_op *op)
     if (ix_walk_memory(walk, op) || ix_walk_integer(walk, op) || ix_walk_tile(walk, op) ||
         ix_walk_reduction(walk, op) || ix_walk_folding(walk, op))
         return;
-    /* Not modelled (floats, bit casts): what an index may use of it is the block's own.
+    /* This op is not modelled (floats, bit casts): what an index may use of it is the block's own.
      */
     for (uint32_t i = 0; i < op->n_results; i++)
         ix_set(walk, &op->results[i], ix_private_value(walk, &op->results[i], "value"));

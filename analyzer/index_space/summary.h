@@ -150,10 +150,10 @@ typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept f
     smt_t condition;
 } ix_check;
 
-/* What holds for every value of a variable where the application does, of block ids and the
- * counters of the loops around: what all iterations of a loop behind have found, or of which all
- * elements a reduction was made. To the solver the application says nothing; whoever needs one case
- * of it puts the application's arguments and the value of the variable into the statement. */
+/* A statement that holds for every value of a variable where the application does, of block ids and
+ * the counters of the loops around: what all iterations of a loop behind have found, or of which
+ * all elements a reduction was made. To the solver the application says nothing; whoever needs one
+ * case of it puts the application's arguments and the value of the variable into the statement. */
 typedef struct ix_universal {
     smt_t app;       /* a predicate that is true there, or the reduction's value */
     smt_t variable;  /* a loop counter or a coordinate */

@@ -147,7 +147,7 @@ typedef struct unrolling {
     bool any_break;
 } unrolling;
 
-/* One iteration. False: not followed. *more: another one may come. */
+/* Walks one iteration. False: not followed. *more: another one may come. */
 static bool walk_iteration(ix_walk *walk, loop_walk *lw, unrolling *u, smt_int number, bool *more)
 {
     smt_ctx *ctx = walk->ctx;
@@ -180,8 +180,8 @@ static bool walk_iteration(ix_walk *walk, loop_walk *lw, unrolling *u, smt_int n
     return followed && (leaves || *more);
 }
 
-/* All iterations. False: it is not certain that they end within the limits, or one of them is not
- * followed; what was recorded is to be forgotten then. */
+/* Walks all iterations. False: it is not certain that they end within the limits, or one of them is
+ * not followed; what was recorded is to be forgotten then. */
 static bool walk_all(ix_walk *walk, loop_walk *lw, unrolling *u)
 {
     for (size_t i = 0; i < lw->n; i++)

@@ -100,7 +100,7 @@ smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits);
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits);
 /* Is it certain not to be negative here? */
 bool ix_is_natural(ix_walk *walk, smt_t term);
-/* Into the signed range of that width, wrapping exactly. */
+/* Wraps the term into the signed range of that width, exactly. */
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
 /* The lower bits of a number of a wider type, be it a scalar or an element of a tile. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar);
@@ -195,7 +195,8 @@ bool ix_walk_folding(ix_walk *walk, const ir_op *op);
 /* Result i of a reduction or scan, a function of that stem with the range that the elements leave
  * it. */
 smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *stem);
-/* What folding operand i begins with, as a signed number: it takes part like an element. */
+/* Returns the value that folding operand i begins with, as a signed number: it takes part like an
+ * element. */
 smt_int ix_identity_of(const ir_op *op, uint32_t i);
 /* Keeps result i, which is `app`, in summary->sums if it is such a sum. */
 void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app);

@@ -11,7 +11,7 @@ typedef struct inputs inputs;
 tr_give inputs *inputs_open(session *s);
 /* Returns how many files could not be looked at, as the error stream says. */
 size_t inputs_close(tr_take inputs *in);
-void inputs_release(session *s); /* ... and empties them */
+void inputs_release(session *s); /* empties these lists */
 
 /* A word of the command line: a recording, a folder, a source or a module. */
 void inputs_add_named(inputs *in, const char *word);

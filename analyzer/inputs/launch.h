@@ -1,4 +1,4 @@
-/* Which contracts the kernels of an input are checked under. */
+/* Chooses the contracts that the kernels of an input are checked under. */
 #ifndef INPUTS_LAUNCH_H
 #define INPUTS_LAUNCH_H
 

@@ -266,8 +266,8 @@ typedef enum ir_effect {
     IR_UNKNOWN_EFFECT = 64, /* may touch anything: preview calls */
 } ir_effect;
 
-/* What an operand group is to its op. An op has one group of a role at most, but for IR_ROLE_NONE,
- * DATA and SUBJECT. */
+/* The role of an operand group in its op. An op has one group of a role at most, but for
+ * IR_ROLE_NONE, DATA and SUBJECT. */
 typedef enum ir_role {
     IR_ROLE_NONE,
     IR_ROLE_ADDRESS, /* pointers that a memory op goes to */
@@ -409,7 +409,8 @@ struct ir_module {
     const char *writer;    /* the library that encoded it, where only that shows; or NULL */
     uint8_t version_minor; /* 13.x */
     uint16_t version_tag;
-    /* As its author does, in Julia: indices and dimensions from 1, the fastest dimension first. */
+    /* The author counts as Julia does: indices and dimensions from 1, the fastest dimension first.
+     */
     bool counts_from_one;
     ir_function *functions, *last_function;
     ir_global *globals, *last_global;
@@ -454,7 +455,7 @@ ir_value *ir_token_out(const ir_op *op); /* NULL when it gives none */
 
 /* ---- Section: Building ---- */
 
-/* Where new ops go: at the end of a block, at a place. */
+/* The position of new ops: at the end of a block, at a place. */
 typedef struct ir_builder {
     ir_module *module;
     ir_function *function;
@@ -521,7 +522,7 @@ void ir_print_op(tr_text *out, const ir_op *op);
  * function: whoever prints many ops makes it once. Lives in the arena; stale after an edit. */
 typedef struct ir_names ir_names;
 ir_names *ir_names_of(tr_arena *arena, const ir_function *function);
-/* Without the '%'. */
+/* Returns the name without the '%'. */
 const char *ir_name_of(const ir_names *names, const ir_value *value);
 void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op);
 

@@ -1,4 +1,4 @@
-/* Between the files of this room. */
+/* Declarations that the files of this room share. */
 #ifndef IR_MODULE_H
 #define IR_MODULE_H
 

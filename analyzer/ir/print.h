@@ -1,4 +1,4 @@
-/* Between the printer's files. */
+/* Declarations that the files of the printer share. */
 #ifndef IR_PRINT_H
 #define IR_PRINT_H
 
@@ -12,7 +12,7 @@ typedef struct printer {
 } printer;
 
 void ir_put_value(printer *p, const ir_value *value);
-/* With commas between them. */
+/* Prints the values with commas between them. */
 void ir_put_values(printer *p, ir_value *const *values, uint32_t count);
 void ir_put_types(printer *p, ir_value *const *values, uint32_t count);
 void ir_put_result_types(printer *p, const ir_value *results, uint32_t count);

@@ -1,5 +1,6 @@
-/* Between the files of the verifier. Each check adds errors and returns; later checks of the same
- * op may rely on what earlier ones established only where the table in verify_ops.c says so. */
+/* Declarations that the files of the verifier share. Each check adds errors and returns; later
+ * checks of the same op may rely on what earlier ones established only where the table in
+ * verify_ops.c says so. */
 #ifndef IR_VERIFY_H
 #define IR_VERIFY_H
 

@@ -112,7 +112,7 @@ static bool same_shape(const ir_type *a, const ir_type *b)
            memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) == 0;
 }
 
-/* All values of the groups named in `words` against the first of them. */
+/* Compares all values of the groups named in `words` with the first of them. */
 static bool all_alike(verifier *v, const ir_op *op, const char *words, bool shapes_only)
 {
     const ir_value *first = NULL;

@@ -43,23 +43,23 @@ typedef struct library_source { /* what a kernel's view is made of, beside its r
 const library_kernel *library_kernel_of(tr_arena *arena, const library_source *from,
                                         const kernel_report *report);
 
-/* As tilerace_check_launch(), of a launch that the contract states and no other: what it states is
- * not asked for. */
+/* Checks, as tilerace_check_launch() does, a launch that the contract states and no other: what it
+ * states is not asked for. */
 tilerace_outcome library_check_stated(const tilerace_kernel *kernel, const tilerace_launch *launch,
                                       tilerace_answer *answer);
 
 typedef enum library_what {
     LIBRARY_OF_SOURCES,  /* with what comments of the sources allow */
     LIBRARY_OF_LAUNCHES, /* a launch is judged whatever a comment allows */
-    LIBRARY_REACHING,    /* ... and how far kernels that are proved go in their buffers */
+    LIBRARY_REACHING, /* as above, and find how far kernels that are proved go in their buffers */
 } library_what;
 
 /* The options as a caller has them who may know fewer of them; NULL: the defaults. */
 tilerace_options library_options(const tilerace_options *given);
 /* The options of the library as a session that checks takes them. */
 driver_options library_words(const tilerace_options *options);
-/* The same in words, from what a session has complained of: without who says it. NULL: a line that
- * is no complaint. */
+/* Returns what a line of a session's complaints says, without the name in front of it. NULL: the
+ * line is no complaint. */
 const char *library_complaint(const char *line);
 
 /* Reads the launch contract that the options name or hold. False, with errors: it is none. */
@@ -76,7 +76,7 @@ void library_find_files(session *s, const library_inputs *inputs, tr_errors *err
 /* Adds what the session complains of, a line each; the text is changed. */
 void library_add_complaints(tr_errors *errors, char *complaints);
 
-/* As tilerace_check_module(). */
+/* Checks as tilerace_check_module() does. */
 tilerace_result *library_check(const void *bytes, size_t size, const char *name,
                                const tilerace_options *options, library_what what);
 /* Does the launch pass buffers that hold all that a kernel of such a result may touch, as far as

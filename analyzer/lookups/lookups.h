@@ -1,6 +1,6 @@
-/* What a thread asks of the file system and the environment while it works, whoever asks: this
- * program, libclang or LLVM. The program's own open(), stat(), getenv(), ... stand before those of
- * the C library (watch/calls.c) and tell of each call here.
+/* Records what a thread asks of the file system and the environment while it works, whoever asks:
+ * this program, libclang or LLVM. The program's own open(), stat(), getenv(), ... stand before
+ * those of the C library (watch/calls.c) and tell of each call here.
  *
  * A list of look-ups, asked again, has a digest. While the digest is the same, the same work takes
  * the same course: it sees the same files with the same contents, and the same files are absent. */

@@ -197,7 +197,7 @@ static smt_t all_steps(const count_question *c)
     return smt_mul(c->p->k->ctx, c->slots, c->step);
 }
 
-/* All slots from `start` on leave the type's range. */
+/* Returns the fact that all slots from `start` on leave the type's range. */
 static smt_t wraps_after(const count_question *c, smt_t start)
 {
     smt_ctx *ctx = c->p->k->ctx;

@@ -7,7 +7,7 @@
 /* Adds the precondition to those of the verdict. `fact`: what it says of the launch, which every
  * later question may use; NULL: that is known otherwise (contents, defaults). */
 void require_add(checker *k, precondition what, smt_t fact);
-/* What is being decided uses the precondition too, as one of that class. */
+/* The obligation that is being decided uses the precondition too, as one of that class. */
 void require_use(checker *k, required *r, precondition_class class_);
 /* One that has no formal statement; `fails`: when an event breaks it. */
 void require_add_words(checker *k, precondition_kind kind, smt_t fails, const char *format, ...)

@@ -1,4 +1,4 @@
-/* Which of the candidates a proof takes. */
+/* Chooses which of the candidates a proof takes. */
 #ifndef PRECONDITION_CHOOSE_H
 #define PRECONDITION_CHOOSE_H
 

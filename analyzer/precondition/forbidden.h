@@ -31,8 +31,8 @@ require_answer require_admits(checker *k, const smt_t *life, const ix_access *a,
 /* The part of it that asks whether several of everything is left: `life` may have further
  * conditions. What is assumed of contents counts. */
 require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact);
-/* Which sides of the clamps and remainders in the access's address are taken in some launch of
- * which the fact, and what is assumed of contents, holds: two bits for each. One that a `masked`
+/* Returns which sides of the clamps and remainders in the access's address are taken in some launch
+ * of which the fact, and what is assumed of contents, holds: two bits for each. One that a `masked`
  * event takes without the fact has to be taken with it, if only where the mask lets nothing
  * through. */
 uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked);

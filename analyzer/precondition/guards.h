@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* Which of the access's guards that are `asked` for, by bits, may let nothing through in some event
- * of a launch of which the fact, and what is assumed of contents, holds. */
+/* Returns which of the access's guards that are `asked` for, by bits, may let nothing through in
+ * some event of a launch of which the fact, and what is assumed of contents, holds. */
 uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked);
 /* The guards that share a quantity with the fact, or speak of contents. */
 uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);

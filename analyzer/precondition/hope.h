@@ -11,7 +11,7 @@ void hope_begin(checker *k);
  * them; `why`: the prover had no answer. */
 void hope_for(checker *k, const candidate *candidates, const bool *kept, const known_contents *base,
               smt_unknown_kind why);
-/* The same of one fact about the launch's numbers. */
+/* Hopes for one fact about the launch's numbers in the same way. */
 void hope_for_fact(checker *k, smt_t fact, smt_unknown_kind why);
 
 /* Is any precondition hoped for? */

@@ -1,4 +1,4 @@
-/* From a condition on one block's numbers to one on the launch. */
+/* Turns a condition on one block's numbers into one on the launch. */
 #ifndef PRECONDITION_LIFT_H
 #define PRECONDITION_LIFT_H
 

@@ -33,8 +33,8 @@ uint64_t require_stated_indices(const checker *k);
 bool require_is_left_open(const checker *k, size_t arg);
 /* Bytes of a buffer that values of 32 bits wrap in. */
 #define REQUIRE_NEAR ((smt_int)1 << 31)
-/* As callers make launches: no undefined behaviour before or at either event, nothing accessed in
- * front of its buffer, no negative index. */
+/* Returns what holds of launches as callers make them: no undefined behaviour before or at either
+ * event, nothing accessed in front of its buffer, no negative index. */
 smt_t require_both_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
 

@@ -15,7 +15,7 @@ void require_leave_pair(checker *k);
 void require_swap_found(checker *k);
 /* The preconditions found so far, as one fact. */
 smt_t require_found_facts(checker *k);
-/* To be called when k->known.presumed was found: other pairs may presume the same. */
+/* Called when k->known.presumed was found: other pairs may presume the same. */
 void require_share_presumed(checker *k);
 /* The candidates found for the pairs before this one; stb_ds array. */
 candidate *require_found(checker *k);

@@ -14,13 +14,14 @@ typedef struct candidate {
     precondition_kind kind;
     smt_t fact;
     int unique_arg; /* which argument's contents are unique; else -1 */
-    smt_t when;     /* ... among the elements for which this holds; NULL: all */
-    size_t n_with;  /* ... together with the elements at the same index of these arguments */
+    smt_t when;     /* they are unique among the elements for which this holds; NULL: all */
+    size_t n_with;  /* they are unique together with the elements at the same index of these
+                       arguments */
     const int *with;
     int range_arg;   /* which argument's contents lie in a range; else -1 */
     smt_t low, high; /* NULL: no such bound; they may use contract_value() */
     int prefix_of;   /* which argument's contents `range_arg`'s are the prefix sum of; else -1 */
-    bool increasing; /* ... and do not decrease */
+    bool increasing; /* the sums do not decrease */
     bool alone;      /* says how an array lies: of those that do, one at most holds */
 } candidate;
 

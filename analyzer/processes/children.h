@@ -14,7 +14,8 @@ void children_kill_session(pid_t leader);
 /* Milliseconds of processor time of that child and of those children of its own that it has waited
  * for; 0: nobody knows. A read of one file. */
 int64_t children_worked(pid_t child);
-/* The same of all processes in the session of that leader. Looks at every process that there is. */
+/* Returns the same for all processes in the session of that leader. Looks at every process that
+ * there is. */
 int64_t children_worked_in_session(pid_t leader);
 
 #endif

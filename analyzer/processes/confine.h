@@ -1,4 +1,4 @@
-/* What a worker may do, held by the kernel of the system: Landlock and a seccomp filter.
+/* Limits what a worker may do, by means of the kernel of the system: Landlock and a seccomp filter.
  *
  * A confined process writes no file, makes no socket, starts no program but those it needs, and
  * reaches into no other process; nor does anything that it starts. It reads what its user may read:
@@ -11,7 +11,7 @@
 
 enum { CONFINE_MOST_PROGRAMS = 6 };
 
-/* For all workers of a run; made by confine_plan in its arena. */
+/* The limits of all workers of a run; made by confine_plan in its arena. */
 typedef struct confinement {
     const char *why_not; /* why no worker is confined, a clause; NULL: each is */
     size_t n_programs;   /* that may be started: files, their loaders among them */

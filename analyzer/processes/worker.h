@@ -50,7 +50,8 @@ typedef struct worker_limits {
  * stack. */
 tr_give worker *worker_start(void (*work)(void *user, worker_task task, const worker_line *line),
                              void *user, const worker_limits *limits);
-/* For poll: where it speaks, and what is printed in it; -1: closed. */
+/* Descriptors for poll: the one in which the worker speaks, and the one in which it prints; -1:
+ * closed. */
 int worker_voice(const worker *w);
 int worker_prints(const worker *w);
 /* False: it is gone. */

@@ -10,7 +10,7 @@ smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_ste
 /* Where any model will do, be it one of an earlier question. */
 smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
 
-/* For a first try: most questions are answered in a few thousand steps or not soon. */
+/* The steps of a first try: most questions are answered in a few thousand steps or not soon. */
 enum { ASK_BRIEF = 250 * 1000 };
 
 smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
@@ -18,8 +18,8 @@ smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
  * be asked before tokens are known. False where that is not found within the steps. */
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most);
 smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
-/* About undefined behaviour of one event. Where nobody stated anything, what takes long is rather
- * required. */
+/* Asks about undefined behaviour of one event. Where nobody stated anything, what takes long is
+ * rather required. */
 smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
 bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
 /* Steps that this check has taken, and may still take: none when the user's budget is spent.

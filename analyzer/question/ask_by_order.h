@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* The same of a table that does not decrease, by the order of two indices. */
+/* Asks the same of a table that does not decrease, by the order of two indices. */
 smt_verdict ask_by_order(checker *k, const smt_t *conjuncts);
 
 #endif

@@ -9,7 +9,7 @@ void assume_given(checker *k, smt_t fact);
 
 /* Every question from now on assumes that the contents lie in the range, too. */
 void assume_range(checker *k, contents_range range);
-/* The same in place of what was assumed of that argument first. */
+/* Assumes this range in place of what was assumed of that argument first. */
 void assume_one_range(checker *k, contents_range range);
 /* No range of these arguments is assumed any more; bits, of arguments from 64 on none is. */
 void assume_no_range(checker *k, uint64_t args);

@@ -1,4 +1,4 @@
-/* What answers rest on beyond what is known of the launch.
+/* Notes what answers rest on beyond what is known of the launch.
  *
  * Who answers a question notes here what the answer takes for granted. The rooms above make
  * preconditions and choices of the model of it (precondition/added.h); nobody below adds to a

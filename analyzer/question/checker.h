@@ -1,4 +1,4 @@
-/* What the check of one kernel works on. The rooms from question to rules share it: question asks
+/* The state of the check of one kernel. The rooms from question to rules share it: question asks
  * the prover, order proves order between tile blocks, precondition searches for facts on the
  * launch, witness makes launches and replays them, rules decide. Each room calls those before it.
  */
@@ -63,21 +63,21 @@ typedef struct asked_wrap {
     size_t which; /* of the report's preconditions */
 } asked_wrap;
 
-/* What is asked of the contents of buffers, and assumed by every question. */
+/* Facts on the contents of buffers that the check requires, and that every question assumes. */
 typedef struct known_contents {
     const contents_range *ranges;
     const contents_tuple *tuples;
     size_t n_ranges, n_tuples;
-    uint64_t unique;       /* by argument: its elements differ ... */
-    smt_t unique_when[64]; /* ... among those for which this holds; NULL: all */
+    uint64_t unique;       /* by argument: its elements differ */
+    smt_t unique_when[64]; /* they differ among the elements for which this holds; NULL: all */
     uint64_t increasing;   /* by argument: they do not decrease */
-    uint64_t prefix;       /* by argument: they are the prefix sum ... */
-    int prefix_of[64];     /* ... of this argument's */
+    uint64_t prefix;       /* by argument: they are the prefix sum */
+    int prefix_of[64];     /* the argument whose prefix sum they are */
 } known_contents;
 
-/* What questions may use of the launch. It is a value: to leave something out for a while, copy it,
- * change it, and assign the copy back. What it points to lies in the arena and is never changed: a
- * list that grows is another list. */
+/* Facts on the launch that questions may use. It is a value: to leave something out for a while,
+ * copy it, change it, and assign the copy back. What it points to lies in the arena and is never
+ * changed: a list that grows is another list. */
 typedef struct known_launch {
     smt_t launch;   /* s->launch, and the requires found so far */
     smt_t required; /* the requires alone, as far as they are facts; NULL: none yet */
@@ -91,7 +91,7 @@ typedef struct known_launch {
 
 typedef enum basis_kind {
     BASIS_CLEARED_ARG,    /* the words of an argument's buffer hold 0 at launch */
-    BASIS_CLEARED_GLOBAL, /* ... those of a global; `which` is its allocation */
+    BASIS_CLEARED_GLOBAL, /* the words of a global hold 0 at launch; `which` is its allocation */
     BASIS_ARRAYS_APART,   /* no two elements of an array in the regions of an allocation share bytes
                            */
     BASIS_CHOICE,         /* a trust_choice of the model */
@@ -139,19 +139,19 @@ typedef struct checker {
     const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
     smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
                          in the search for a witness. NULL: none */
-    /* What was dropped as the requires that are shown imply it, as far as it is a launch
-     * precondition that proofs use, and that none uses; or NULL. */
+    /* Facts that were dropped, since the requires that are shown imply them: launch preconditions
+     * that proofs use, and such that none uses; or NULL. */
     smt_t implied, implied_unenforced;
     hoped_for hoped;    /* by the search for the pair that is decided */
-    bool asking_claims; /* what is required now, tiles ask for that are marked as in bounds ... */
+    bool asking_claims; /* tiles that are marked as in bounds ask for what is required now */
     const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
-    bool claims_open;    /* ... and a launch is looked for that breaks such a precondition */
+    bool claims_open;    /* a launch is looked for that breaks a precondition of such a mark */
     bool *sizes_asked;   /* by argument: rules/sizes.c asks of the launch that it is not small */
-    bool *sizes_open;    /* ... and nothing that is stated bounds it from below */
-    bool asking_wrap;    /* what is required now, arithmetic asks for that may wrap by definition */
+    bool *sizes_open;    /* by argument: nothing that is stated bounds it from below */
+    bool asking_wrap;    /* arithmetic that may wrap by definition asks for what is required now */
     bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
-    bool proved_near;    /* ... a pair is proved of accesses alone that lie in the first bytes of
-                            their buffers */
+    bool proved_near;    /* a pair is proved only for accesses that lie in the first bytes of their
+                            buffers */
     unsigned unshown;    /* pairs for which no launch of a model was replayed as a race */
     unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
     unsigned in_vain;        /* questions whether candidates are enough that were not decided */
@@ -161,8 +161,8 @@ typedef struct checker {
     bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */
     bool undefined_open;       /* some undefined behaviour is neither excluded nor required to be */
     unsigned
-        specialised; /* bits: axes required to have one block, see precondition/specialised.c ... */
-    unsigned compiled_for;  /* ... as every launch of several is undefined */
+        specialised; /* bits: axes required to have one block, see precondition/specialised.c */
+    unsigned compiled_for;  /* those of them where every launch of several blocks is undefined */
     known_basis basis;      /* that answers rest on: see question/basis.h */
     finding *findings;      /* stb_ds array */
     required *requires_;    /* stb_ds array */
@@ -178,11 +178,11 @@ typedef struct checker {
     struct leaned_event *leaned_events; /* stb_ds array: single events that the solver has proved
                                            to be defined; see rules/second_look.c */
     bool enumeration_done;
-    bool enumerated_briefly;       /* ... in a few short runs */
+    bool enumerated_briefly;       /* the enumeration took only a few short runs */
     undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
     const ir_op **kept_ops; /* stb_ds array: ops whose definedness is a precondition in words */
-    const ir_op **run_ops;  /* ... which no proof uses, though the launch decides it: a run shows
-                               whether it holds */
+    const ir_op **run_ops;  /* stb_ds array: ops whose precondition no proof uses, though the launch
+                               decides it: a run shows whether it holds */
     const bool *doubted;    /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
     wrap_meeting *meetings; /* stb_ds array; see follow_wraps */
     summary **replaced;     /* stb_ds array: summaries that others took the place of */
@@ -194,12 +194,12 @@ typedef struct checker {
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
-    size_t leaned_at;        /* answers by the solver when the obligation was begun ... */
-    bool leaned;             /* ... and whether the one before it needed any */
-    size_t failures_before;  /* of the solver when this check began ... */
-    size_t failures_of_pair; /* ... and the pair, or what is decided instead of one */
-    smt_steps steps;         /* that this check may take ... */
-    smt_steps began;         /* ... beyond the context's count of then */
+    size_t leaned_at;        /* answers by the solver when the obligation was begun */
+    bool leaned;             /* did the preceding obligation need any */
+    size_t failures_before;  /* the solver's, when this check began */
+    size_t failures_of_pair; /* those when the pair, or what is decided instead of one, was begun */
+    smt_steps steps;         /* the most that this check may take */
+    smt_steps began;         /* the context's count when the check began */
 } checker;
 
 /* Elements of a table that get values in the launches of a search: more are hardly ever read by the

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* The same of the sums that a block makes of a tile. */
+/* Adds the same of the sums that a block makes of a tile. */
 void running_sums_add(checker *k, smt_t **conjuncts);
 
 #endif

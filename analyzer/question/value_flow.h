@@ -1,4 +1,4 @@
-/* Which values are computed from which, through every way that the kernel may take. */
+/* Finds which values are computed from which, through every way that the kernel may take. */
 #ifndef QUESTION_VALUE_FLOW_H
 #define QUESTION_VALUE_FLOW_H
 

@@ -1,4 +1,4 @@
-/* What comments say of findings:
+/* Reads what comments say of findings:
  *
  *     y[b / 2] = 1; // tilerace: allow(TR001): both blocks write the same value on purpose
  *     y[b / 2] = 1; // NOLINT(TR001)

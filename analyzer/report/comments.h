@@ -36,7 +36,7 @@ void comments_free(commented *c);
 bool comments_have_word(const commented *c, const char *word);
 /* Is there code on that line, from 1? Beyond the last one there is none. */
 bool comments_has_code(const commented *c, uint32_t line);
-/* ... before that offset, on the line of it? */
+/* Is there code before that offset, on its line? */
 bool comments_has_code_before(const commented *c, size_t offset);
 
 #endif

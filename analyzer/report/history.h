@@ -1,4 +1,4 @@
-/* What was found at another time, held against what is found now: for `check --baseline` and for
+/* Compares what was found at another time with what is found now: for `check --baseline` and for
  * `tilerace diff`.
  *
  * A finding is the same where its fingerprint is (rules/fingerprint.c) and its kernel stands in the
@@ -86,7 +86,7 @@ size_t history_add_finding(history *h, const history_finding *found);
 
 history_state history_state_of(const history *h, const char *file, const char *kernel);
 
-/* Which findings of `then` are findings of `now`. */
+/* Finds which findings of `then` are findings of `now`. */
 void history_match(history *then, history *now);
 
 /* The findings of a report; of each, in `which`, the number that history_add_finding gave, kernels

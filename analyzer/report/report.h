@@ -20,8 +20,8 @@ typedef enum report_reach { /* whose reports a format serves; each serves those 
                             REPORT_OF_ALL,
 } report_reach;
 
-/* Where the project is. A rule's page is there under a name that stays: numbers of rules are never
- * reused, and no page is removed. */
+/* The address of the project. A rule's page is there under a name that stays: numbers of rules are
+ * never reused, and no page is removed. */
 #define REPORT_HOME  "https://github.com/tilerace/tilerace"
 #define REPORT_PAGES REPORT_HOME "/blob/main/docs/rules/" /* TR001.md */
 
@@ -33,7 +33,7 @@ typedef struct report_failing {
 typedef struct report_options {
     bool color;             /* text: ANSI colours */
     bool links;             /* text: places and rules are links (OSC 8) */
-    const char *host;       /* ... to files of this machine; NULL: of the reader's own */
+    const char *host;       /* the machine that file links name; NULL: that of the reader */
     bool verbose;           /* text: formulas whole, however long */
     bool brief;             /* text: nothing of kernels that are proved */
     bool quiet;             /* text: findings alone, and verdicts that `failing` names */
@@ -153,7 +153,8 @@ report_comments *report_comments_make(tr_arena *arena, const tr_unsaved *unsaved
 void report_comments_free(report_comments *c);
 /* Hides the findings of an input that comments allow. Verdicts stay what they are. */
 void report_comments_hide(report_comments *c, input_report *input);
-/* After all inputs: their remarks on comments that are wrong, or that allow what is not there. */
+/* Called after all inputs: their remarks on comments that are wrong, or that allow what is not
+ * there. */
 void report_comments_judge(report_comments *c);
 /* All of that for one input. */
 void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input);

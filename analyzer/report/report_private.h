@@ -88,7 +88,7 @@ void write_rule_link(writer *w, const char *code);
 
 /* Start of a message line: "file:line:col: ", or "file: " where no line is known. */
 void write_place(writer *w, const char *file, const tr_place *place);
-/* Where what stands there was inlined from. */
+/* Writes the places that the code there was inlined from. */
 void write_frames(writer *w, const tr_place *place);
 /* "inlined from 'f' here" */
 const char *frame_words(tr_arena *arena, const tr_place *place);
@@ -165,8 +165,8 @@ cJSON *report_json_ints(size_t n, const int64_t *values);
 cJSON *report_json_floats(size_t n, const double *values);
 void report_json_put(cJSON *object, const char *key, cJSON *value); /* takes value */
 void report_json_write(writer *w, cJSON *root);                     /* takes root */
-/* The same in pieces. An object without its end; then members of it, and elements of an array that
- * is one. All take what they are given. */
+/* Writes the JSON in pieces. An object without its end; then members of it, and elements of an
+ * array that is one. All take what they are given. */
 void report_json_begin(writer *w, cJSON *root);
 void report_json_write_member(writer *w, const char *key, cJSON *value);
 void report_json_begin_array(writer *w, const char *key);

@@ -19,8 +19,8 @@ typedef struct check_task { /* what all checks of one kernel share */
 
 typedef struct asked_sign { /* that a divisor is positive, over the parameters as stated */
     smt_t fact;
-    bool listed;  /* the report says so ... */
-    size_t which; /* ... as this one of its preconditions */
+    bool listed;  /* the report says so */
+    size_t which; /* the number of it among the preconditions */
 } asked_sign;
 
 typedef struct check_outcome { /* what asks for another check of the kernel */
@@ -35,8 +35,8 @@ typedef struct check_outcome { /* what asks for another check of the kernel */
     bool keeps_turns;            /* each launch leaves those words as the next one may find them */
     asked_sign *signs;           /* stb_ds array: what was asked of the signs of divisors */
     asked_wrap *wraps; /* stb_ds array: preconditions that arithmetic asks for which may wrap */
-    smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated ... */
-    smt_t *hoped;      /* ... of those, the ones that a defined launch may break; not in `beside` */
+    smt_t *beside;     /* stb_ds array: facts of the others, over the parameters as stated */
+    smt_t *hoped;      /* those of them that a defined launch may break; not in `beside` */
     bool leans;        /* some of the others may be broken by a launch that is defined: a proof in
                           which they are facts says nothing of it */
     bool proved_near;  /* see question/checker.h */

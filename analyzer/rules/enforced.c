@@ -260,8 +260,8 @@ static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const s
     return verdict;
 }
 
-/* All places at once first: a launch that breaks the fact beside all of them ends the search. Where
- * that stays open, one place may still be decided. */
+/* First, all places are asked at once: a launch that breaks the fact beside all of them ends the
+ * search. Where that stays open, one place may still be decided. */
 static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, place *places)
 {
     checker *k = r->k;

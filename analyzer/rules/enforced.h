@@ -1,11 +1,11 @@
-/* Which launch preconditions a proof about two accesses may use. */
+/* Decides which launch preconditions a proof about two accesses may use. */
 #ifndef RULES_ENFORCED_H
 #define RULES_ENFORCED_H
 
 #include "question/checker.h"
 
-/* To be called once undefined behaviour is decided: takes those launch preconditions from what
- * proofs use which a defined launch may break. */
+/* Called once undefined behaviour is decided: takes those launch preconditions from what proofs use
+ * which a defined launch may break. */
 void enforced_keep(checker *k);
 /* Facts about the launches that undefined behaviour leaves, with no value that wraps by definition
  * among them. Sets `only_wraps`. */

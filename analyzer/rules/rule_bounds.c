@@ -48,8 +48,8 @@ static void found(checker *k, const bounds_case *c, witness *w)
     finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, c->access->op, w, "%s", c->text);
 }
 
-/* No fact on the launch settles it: an error where no launch that counts does, else a precondition
- * in words. */
+/* Handles an obligation that no fact on the launch settles: an error where no launch that counts
+ * does, else a precondition in words. */
 static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
 {
     smt_t safe = specialised_settles(k, c->access, c->safe);

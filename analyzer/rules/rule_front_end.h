@@ -1,4 +1,4 @@
-/* Whose mistake it is that nothing orders two accesses of one tile block. */
+/* Finds whose mistake it is that nothing orders two accesses of one tile block. */
 #ifndef RULES_RULE_FRONT_END_H
 #define RULES_RULE_FRONT_END_H
 

@@ -95,8 +95,8 @@ void hazard_leave_open(checker *k, const ix_hazard *h)
                   term_words(k, h->value));
 }
 
-/* No fact on the launch excludes it: an error where no launch that counts does, else a precondition
- * in words. */
+/* Handles a hazard that no fact on the launch excludes: an error where no launch that counts does,
+ * else a precondition in words. */
 static void decide_in_words(checker *k, const ix_hazard *h)
 {
     const undefined_op u = require_undefined_hazard(h);

@@ -176,8 +176,8 @@ static bool are_apart(checker *k, const ix_access *a, const ix_access *b)
     return proved;
 }
 
-/* All pairs of two clusters (or of one with itself) in one question; false when it does not settle
- * them. */
+/* Asks about all pairs of two clusters (or of one with itself) in one question; false when it does
+ * not settle them. */
 static bool check_together(checker *k, const cluster *x, const cluster *y)
 {
     size_t pairs = count_pairs(x, y);
@@ -233,8 +233,8 @@ static void check_clusters(checker *k, const cluster *x, const cluster *y)
 void rule_inter_block(checker *k)
 {
     cluster *clusters = clusters_make(k);
-    /* Each with itself first: two of them often need together what each asks of the launch for
-     * itself, `n <= s` and `m <= s` for rows of n columns here and of m there. */
+    /* Each access is first asked with itself: two of them often need together what each asks of the
+     * launch for itself, `n <= s` and `m <= s` for rows of n columns here and of m there. */
     for (size_t i = 0; i < arrlenu(clusters); i++)
         check_clusters(k, &clusters[i], &clusters[i]);
     for (size_t i = 0; i < arrlenu(clusters); i++)

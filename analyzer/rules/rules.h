@@ -1,4 +1,4 @@
-/* One kernel and its contract in, a verdict with findings out. */
+/* Checks one kernel under its contract, and gives a verdict with findings. */
 #ifndef RULES_H
 #define RULES_H
 

@@ -1,4 +1,4 @@
-/* Which slip keeps synchronisation from ordering two accesses. */
+/* Finds which mistake keeps synchronisation from ordering two accesses. */
 #ifndef RULES_SLIP_H
 #define RULES_SLIP_H
 

@@ -19,7 +19,7 @@ typedef enum sync_edit {
 typedef enum sync_wait {
     SYNC_WAIT_INITIAL, /* it goes on with no value that is there at launch */
     SYNC_WAIT_VALUE,   /* the value that it goes on with is the one that the other block releases */
-    SYNC_WAIT_COUNT,   /* ... is reached when every block has counted */
+    SYNC_WAIT_COUNT,   /* the value that it goes on with is reached when every block has counted */
     SYNC_WAIT_ELEMENT  /* the element that it looks at is the one that the other block writes */
 } sync_wait;
 

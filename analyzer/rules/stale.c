@@ -274,8 +274,8 @@ static stale_race race_of_series(checker *k, const concrete_launch *launch)
     return (stale_race){0};
 }
 
-/* Another launch after it: a counter that was counted up for a small grid is wrong for a larger
- * one. */
+/* Looks for a race of another launch after this one: a counter that was counted up for a small grid
+ * is wrong for a larger one. */
 static stale_race race_of_others(checker *k, const concrete_launch *first,
                                  const concrete_launch **all)
 {

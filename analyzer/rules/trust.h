@@ -1,4 +1,4 @@
-/* Which inferred choices of the model the verdict rests on. */
+/* Finds which inferred choices of the model the verdict rests on. */
 #ifndef RULES_TRUST_H
 #define RULES_TRUST_H
 

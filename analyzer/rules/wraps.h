@@ -4,14 +4,14 @@
 
 #include "question/checker.h"
 
-/* Where arithmetic that promises nothing may leave its type: builds the summary of machine values,
- * if the contract allows that or if only a bound of the grid would exclude a race by it. */
+/* Handles arithmetic that promises nothing and may leave its type: builds the summary of machine
+ * values, if the contract allows that or if only a bound of the grid would exclude a race by it. */
 void follow_wraps(checker *k);
 /* Does the contract allow the value to leave its type? It does where it says how large all is that
  * the value is made of. Who states `s > 0` alone has said nothing of `bid * s`, unless no launch is
  * left then in which it stays in range. */
 bool wraps_are_stated(checker *k, const ix_hazard *h);
-/* From now on this is the summary. */
+/* Makes this the summary from now on. */
 void wraps_take_summary(checker *k, summary *s);
 
 enum { WRAPS_SCANNED = 70 * 1000 }; /* tile blocks that are looked at one by one */

@@ -1,4 +1,4 @@
-/* What a long run shows of itself while it works, and how a signal ends it.
+/* Shows how far a long run has come, and ends it on a signal.
  *
  * A run of `check`, `scan` or `hook` has one `progress`. It takes SIGINT and SIGTERM for the whole
  * process, on a thread of its own, and draws a line on standard error where that is a terminal,

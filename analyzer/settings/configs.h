@@ -1,7 +1,7 @@
-/* Which configuration holds for a file: the nearest tilerace.toml, or pyproject.toml with a table
- * [tool.tilerace], in the file's folder or one above it. It is not merged with those above it. The
- * search ends at the root of the repository; outside of repositories, where folders begin that
- * belong to somebody else or that others may write to. */
+/* Finds the configuration that holds for a file: the nearest tilerace.toml, or pyproject.toml with
+ * a table [tool.tilerace], in the file's folder or one above it. It is not merged with those above
+ * it. The search ends at the root of the repository; outside of repositories, where folders begin
+ * that belong to somebody else or that others may write to. */
 #ifndef SETTINGS_CONFIGS_H
 #define SETTINGS_CONFIGS_H
 

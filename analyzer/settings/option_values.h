@@ -1,5 +1,5 @@
-/* What options and words of commands may be given; variables of the environment and exit codes
- * beside them. Each is a table, for help, pages of the manual and completions. */
+/* Tables of the options and words that commands take, and of variables of the environment and exit
+ * codes. Each serves help, pages of the manual and completions. */
 #ifndef SETTINGS_OPTION_VALUES_H
 #define SETTINGS_OPTION_VALUES_H
 

@@ -8,7 +8,7 @@
  * stand in a table `tilerace` of `table`, where `may_nest`. */
 void settings_take_file(tr_arena *arena, settings *st, const toml_value *table, bool may_nest,
                         const char *file);
-/* Of a level that was read. */
+/* Returns the level of that name, which was read before. */
 rule_level setting_level(const char *name);
 
 #endif

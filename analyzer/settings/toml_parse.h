@@ -4,7 +4,7 @@
 
 #include "settings/toml.h"
 
-/* As toml_read (toml.h), without its limits. */
+/* Parses as toml_read does (toml.h), without its limits. */
 const toml_value *toml_parse(tr_arena *arena, const char *file, const char *text, size_t length,
                              tr_errors *errors);
 

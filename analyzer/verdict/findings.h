@@ -79,7 +79,7 @@ typedef struct finding_location {
 typedef struct witness_value { /* a name and its value, for messages and JSON */
     const char *name;
     int64_t value;
-    /* Of a parameter: */
+    /* Set for a parameter: */
     const struct contract_arg *arg;
     bool idle; /* neither kernel nor contract reads it, so words leave it out */
 } witness_value;
@@ -117,7 +117,7 @@ typedef struct witness_event {
     /* Arguments whose elements at launch are not stated and tell whether it runs, and where: */
     size_t n_tables;
     const char *tables[WITNESS_MOST_LOOKUPS];
-    /* ... and those among whose elements its address comes from: */
+    /* The tables among whose elements its address comes from: */
     size_t n_sources;
     const char *sources[WITNESS_MOST_LOOKUPS];
 } witness_event;
@@ -184,11 +184,11 @@ typedef struct finding {
     char fingerprint[33];    /* fingerprint.c; hex: 16 digits of the kernel, 16 of the rest */
     const char *race;        /* the message, without what excludes the race of an example */
     bool is_example;         /* of a conditional verdict: a launch that breaks a precondition */
-    size_t breaks;           /* ... the number of it in `requires_` */
+    size_t breaks;           /* the number in `requires_` of that precondition */
     bool by_solver;          /* an answer of the solver led to it, and no strategy alone */
     bool only_per_iteration; /* D17: a loop's token read per name would order the two */
     finding_hidden hidden;   /* who says that it does not count: then it gives no exit code */
-    /* Where a configuration sets the level: the line of it, and the level that it was. */
+    /* Set if a configuration sets the level: the line of it, and the level that it was. */
     const tr_place *set_level;
     rule_level was;
     bool is_known; /* the baseline has it, or will have it once it is written */
@@ -218,7 +218,7 @@ typedef struct signature_value { /* what a kernel was compiled for, of one param
     bool is_literal;  /* the latter: a constant */
 } signature_value;
 
-/* Which one of the compilations of a kernel this is. */
+/* Tells which one of the compilations of a kernel this is. */
 typedef struct kernel_signature {
     size_t n;
     const signature_value *values; /* in the order of the parameters; none: nobody states them */
@@ -247,7 +247,7 @@ typedef struct kernel_report {
     size_t proved_by_solver;                         /* of `proved`: not by strategies alone */
     bool by_solver;        /* an answer of the solver was used on the way to the verdict */
     const bool *only_read; /* of each parameter: no op writes what it points to; NULL: not known */
-    /* Where asked for (rules_options): how far the kernel goes in buffers, as their sizes in bytes
+    /* Set if asked for (rules_options): how far the kernel goes in buffers, as their sizes in bytes
      * from the argument on; buffers of which that is not known are not among them. */
     size_t n_reaches;
     precondition *reaches;

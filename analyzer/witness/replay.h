@@ -20,7 +20,7 @@ witness *witness_in_run(checker *k, const concrete_launch *launch, const interp_
                         const ix_access *a, const ix_access *b, copy_relation relation,
                         const char **why);
 struct order_seen_run;
-/* As that; the ops that race, whichever, are noted there. */
+/* Works as witness_in_run does; the ops that race, whichever they are, are noted in *seen. */
 witness *witness_among_races(checker *k, const concrete_launch *launch, const interp_run *run,
                              const ix_access *a, const ix_access *b, copy_relation relation,
                              const char **why, struct order_seen_run *seen);

@@ -13,7 +13,7 @@ const char *witness_open_table(const checker *k, const concrete_launch *launch, 
 /* Elements at launch that lead the event to its address and that the contract does not state. */
 void witness_sources(checker *k, const concrete_launch *launch, const interp_run *run,
                      const interp_event *event, const ix_access *a, witness_event *out);
-/* ... as this read is one. */
+/* Adds this read as one of these elements. */
 void witness_add_source(const checker *k, const concrete_launch *launch, const interp_run *run,
                         const interp_event *read, witness_event *out);
 

@@ -7,7 +7,7 @@
 /* Does the contract state the whole launch, and does a run show that no execution of it races, or
  * is undefined but for accesses outside their buffers? */
 bool whole_launch_is_free(checker *k);
-/* ... and nowhere leaves a buffer of stated size or the index space of a view either? */
+/* Does it also stay within each buffer of stated size and the index space of each view? */
 bool whole_launch_is_inside(checker *k);
 /* The contract states the whole launch, and a run of it is undefined at this op; else NULL. */
 witness *whole_launch_undefined(checker *k, const ir_op *op, bool index_space);

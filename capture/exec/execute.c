@@ -238,7 +238,7 @@ static bool *known_of(const execution *e, const execute_range *range)
     return known;
 }
 
-/* One buffer a group, and one without bytes for pointers to no array. */
+/* Makes one buffer a group, and one without bytes for pointers to no array. */
 static interp_buffer *make_buffers(const execution *e)
 {
     size_t n = arrlenu(e->groups);

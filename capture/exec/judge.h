@@ -50,7 +50,8 @@ void exec_judge_take_program(judge *j, const char *program);
 void exec_judge_check(judge *j);
 /* The reason why the module could not be read or checked; NULL: none. */
 const char *exec_judge_error(const judge *j);
-/* After exec_judge_check(): the kernels, which are in the order of the entries; 0 after an error.
+/* Called after exec_judge_check(): the kernels, which are in the order of the entries; 0 after an
+ * error.
  */
 size_t exec_judge_n_kernels(const judge *j);
 const tilerace_kernel *exec_judge_kernel(const judge *j, size_t kernel);

@@ -67,8 +67,8 @@ void exec_judge_free_others(judge *j);
 
 /* The launch by itself, as a contract that states it and no other. */
 judgement_kind exec_judge_alone(asking *a);
-/* What `how` says of the contract, which it is asked once. Nothing is said of it again, but to a
- * program that takes what is found. */
+/* Returns what `how` says of the contract, which it is asked once. Nothing is said of it again, but
+ * to a program that takes what is found. */
 typedef judgement_kind judge_how(asking *a, const char *stated);
 judgement_kind exec_judge_stated(asking *a, const char *stated, judge_how *how);
 void exec_judge_begin_alone(judge *j);

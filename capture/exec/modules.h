@@ -71,7 +71,7 @@ module *modules_add(modules *all, const void *bytes, size_t size, const char *fr
 module *modules_same(modules *all, module *m, uint64_t high, uint64_t low);
 /* The module of the same bytes that an assembler told of and that was not launched; NULL: none. */
 module *modules_unnamed(const modules *all, const module *named);
-/* From now on the one with names stands for it. */
+/* Makes the module with names stand for the other from now on. */
 void modules_replace(modules *all, module *unnamed, module *named);
 module *modules_at(const modules *all, uint32_t number); /* NULL: there is none */
 /* Starts the module's process if it has none. False: it cannot be started, and m->error says why.

@@ -17,8 +17,8 @@ typedef struct program_libraries { /* absolute paths */
     const char *package;           /* folder of the Python package tilerace; or NULL */
 } program_libraries;
 
-/* Where they are: beside the installed program, or in the build that it is of. NULL and *why where
- * one is missing that is needed. In the arena. */
+/* Returns where the libraries are: beside the installed program, or in the build that it is of.
+ * NULL and *why where one is missing that is needed. In the arena. */
 const program_libraries *program_find_libraries(tr_arena *arena, bool dry_run, const char **why);
 
 /* Does a driver on this machine find a GPU? Asked in a process of its own. */

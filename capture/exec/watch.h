@@ -59,7 +59,7 @@ void watch_tie_by_name(watch *w);
 bool watch_round(watch *w, int also, int patience_ms);
 /* Nothing is being checked or judged, or waits for that. */
 bool watch_is_idle(const watch *w);
-/* And nobody is there who could ask for it. */
+/* Is it idle, and is nobody there who could ask for more? */
 bool watch_is_quiet(const watch *w);
 /* Ends all processes of the checker: what is not judged yet is lost. */
 void watch_stop(watch *w, const char *why);

@@ -1,13 +1,13 @@
-/* What the parts of the watcher share: watch.c listens to programs, watch_workers.c to the
- * checker's processes, watch_answers.c says what programs are waiting for. */
+/* Declarations that the parts of the watcher share: watch.c listens to programs, watch_workers.c to
+ * the checker's processes, watch_answers.c says what programs are waiting for. */
 #ifndef EXEC_WATCH_PRIVATE_H
 #define EXEC_WATCH_PRIVATE_H
 
 #include "exec/watch.h"
 
-/* With one process of the program; or a launch whose program waits for no answer, or has ended.
- * Such a launch has no channel, is in the lists of its module and of those that are not judged yet,
- * and ends when it is judged. */
+/* The conversation with one process of the program; or a launch whose program waits for no answer,
+ * or has ended. Such a launch has no channel, is in the lists of its module and of those that are
+ * not judged yet, and ends when it is judged. */
 typedef struct conversation {
     channel channel;
     bool is_passed;      /* it is such a launch */

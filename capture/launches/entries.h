@@ -23,9 +23,9 @@ typedef struct module_entries {
 /* How a kernel waits for the launch before its own (waits.c). */
 wire_waits entry_waits(const ir_function *f);
 
-/* In the arena. */
+/* The result lies in the arena. */
 const module_entries *entries_of(tr_arena *arena, const ir_module *module);
-/* In the arena. NULL, with *why (a sentence), where the bytes are no module. */
+/* The result lies in the arena. NULL, with *why (a sentence), where the bytes are no module. */
 const module_entries *entries_read(tr_arena *arena, const void *bytes, size_t size,
                                    const char **why);
 

@@ -23,7 +23,7 @@ typedef struct seen_name {
     names_part part;
     unsigned axis; /* of an extent or stride */
     size_t array;  /* of an extent, stride or pointer: number of the array's pointer */
-    /* Of a pointer or table, as far as the front end fixed them; -1: each launch says it. */
+    /* The rank of a pointer or table, as far as the front end fixed it; -1: each launch says it. */
     size_t rank;
     int64_t shape[NAMES_MOST_DIMENSIONS], strides[NAMES_MOST_DIMENSIONS]; /* in elements */
     unsigned element_bytes; /* of a table's arrays; 0: unknown, or less than a byte */
@@ -36,7 +36,7 @@ typedef struct seen_names {
     const seen_name *parameters;
 } seen_names;
 
-/* In the arena. NULL where `json` is "" or not of that form. */
+/* The result lies in the arena. NULL where `json` is "" or not of that form. */
 const seen_names *names_read(tr_arena *arena, const char *json);
 /* The JSON of parameters that have names and are told nothing else of. In the arena. */
 const char *names_write(tr_arena *arena, const char *function, const tr_place *place, size_t n,

@@ -36,8 +36,8 @@ typedef struct seen_launch {
     bool takes_finding;  /* what is found of it is for its program to say */
     bool stops;          /* it must not happen if it races or broke */
     bool written_wholly; /* every element of an array that it stores to has to be stored */
-    /* Of one of `launches_before`: whether it may still run is not known; it ends before the first
-     * of them does. */
+    /* Set for one of `launches_before`: whether it may still run is not known; it ends before the
+     * first of them does. */
     bool is_unclear, is_early;
     bool after_any; /* stated as if that kernel wrote and read all that this one may touch */
     size_t n_arguments;
@@ -77,7 +77,7 @@ static inline uint64_t seen_row_bytes(const seen_name *table)
 bool seen_rows(const seen_launch *launch, const tilerace_kernel *kernel, const seen_names *n,
                size_t argument, uint64_t *rows);
 
-/* For tilerace_check_launch(); it points into `launch`. In the arena. */
+/* Makes the argument of tilerace_check_launch(); it points into `launch`. In the arena. */
 tilerace_launch seen_as_launch(tr_arena *arena, const seen_launch *launch,
                                const tilerace_kernel *kernel, const seen_names *n);
 

@@ -101,7 +101,8 @@ typedef struct telling {
     recorder_parameters parameters;
     recorder_pointer *pointers; /* one a parameter; all zero of what is no pointer */
     hash128 key;
-    /* Of a dependent launch: those that may still run, `n_before` times the fields of one. */
+    /* The launches before a dependent launch that may still run: `n_before` times the fields of
+     * one. */
     wire_before before;
     uint32_t n_before;
     uint8_t *before_fields; /* of malloc; or NULL */
@@ -140,8 +141,8 @@ bool telling_is_pointer(const telling *t, size_t argument);
 bool telling_is_readable(const telling *t, size_t argument);
 void telling_add(wire_writer *w, const telling *t); /* the fields of LAUNCH */
 void telling_add_arguments(wire_writer *w, const telling *t);
-/* With the conversation taken: has the checker run the kernel. Unless *executed, memory is as it
- * was. False: what was found of it keeps it from happening. */
+/* Called with the conversation taken: has the checker run the kernel. Unless *executed, memory is
+ * as it was. False: what was found of it keeps it from happening. */
 bool launch_execute(const telling *t, bool *executed);
 
 /* ---- Section: Memory (memory.c) ---- */
@@ -161,7 +162,7 @@ void read_only_forget(void);
 /* Whether one of those bytes is read-only. */
 bool read_only_meets(uint64_t address, const uint8_t *which, size_t bytes);
 
-/* Where this thread's launches are made (place.c). */
+/* Returns where this thread's launches are made (place.c). */
 const char *place_get(unsigned *line);
 
 /* Are findings about this thread's launches taken (findings.c)? */

@@ -83,7 +83,7 @@ typedef struct recorder_parameters { /* of an entry of an image */
 } recorder_parameters;
 /* False: the image has no such entry. */
 bool recorder_entry(uint32_t image, const char *symbol, recorder_parameters *parameters);
-/* Where a parameter lies in a buffer that holds the arguments of a launch. */
+/* Returns where a parameter lies in a buffer that holds the arguments of a launch. */
 size_t recorder_offset(const recorder_parameters *parameters, size_t index);
 /* Points to each argument of a launch, as cuLaunchKernel takes them: in a list, or by `extra` in a
  * buffer. False: one is missing. */
@@ -102,8 +102,8 @@ const char *recorder_keep(const char *text);
 typedef struct recorder_pointer {          /* what a driver knows of a pointer that is passed */
     uint64_t allocation, allocation_bytes; /* 0: unknown */
     bool readable;                         /* by the host */
-    /* What the kernel will read there, as far as the program has just copied it; NULL: not known.
-     * Read before the next question to the driver. */
+    /* The contents that the kernel will read there, as far as the program has just copied them;
+     * NULL: not known. Read before the next question to the driver. */
     const void *copied;
     uint64_t copied_bytes;
 } recorder_pointer;
@@ -153,7 +153,7 @@ typedef struct recorder_launch {
     uint64_t grid[3];
     bool is_pdl;
     recorder_stream stream;
-    /* As many as the entry has parameters; none if the image is 0. */
+    /* There are as many as the entry has parameters; none if the image is 0. */
     const void *const *arguments;
 } recorder_launch;
 

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* In the environment it makes `tilerace selftest` that program: "FILE:ENTRY". */
+/* A value "FILE:ENTRY" of this variable makes `tilerace selftest` that program. */
 #define SELFTEST_PROGRAM_VARIABLE "TILERACE_SELFTEST_PROGRAM"
 
 /* Exit codes of the program; *why is a sentence, in the arena's memory, where it is not

@@ -29,7 +29,7 @@
 /* Takes the lock. False: cuInit() was not called, and nothing is taken. */
 bool driver_enter(void);
 cu_result driver_leave(cu_result result); /* returns its argument */
-/* For functions that need no cuInit(). */
+/* Takes the lock, for functions that need no cuInit(). */
 void driver_lock(void);
 void driver_unlock(void);
 bool driver_is_initialised(void);
@@ -118,7 +118,8 @@ cu_handle *stream_capture(cu_handle stream);
 cu_handle *event_capture(cu_handle event);
 /* The graph to which work in the stream is added instead of being done; NULL: it is done. */
 cu_handle capture_graph(cu_handle stream);
-/* For what a captured stream may not do: its capture is lost. CU_SUCCESS: it is not captured. */
+/* Called by what a captured stream may not do: its capture is lost. CU_SUCCESS: it is not
+ * captured. */
 cu_result capture_break(cu_handle stream);
 void capture_record(cu_handle event, cu_handle stream);
 /* A stream that waits for an event of a capture joins it. */
@@ -157,7 +158,7 @@ typedef struct kernel_function {
     int attributes[16];
 } kernel_function;
 
-/* With the lock held. */
+/* Called with the lock held. */
 cu_result function_of(cu_handle owner, const char *name, cu_handle *handle);
 void functions_end(kernel_module *m);
 
@@ -182,13 +183,14 @@ typedef struct launch_shape {
     bool is_pdl;
 } launch_shape;
 
-/* With the lock held: checks a launch and fills `l`, which launch_free frees also after an error.
+/* Called with the lock held: checks a launch and fills `l`, which launch_free frees also after an
+ * error.
  */
 cu_result launch_prepare(launch *l, cu_handle function_or_kernel, const launch_shape *shape,
                          void **parameters, void **extra);
 /* Gives the launch a copy of its arguments. */
 cu_result launch_keep(launch *l);
-/* Without the lock: tells the recorder. */
+/* Called without the lock: tells the recorder. */
 cu_result launch_run(const launch *l);
 void launch_free(launch *l);
 

@@ -35,7 +35,7 @@ enum {
 
 #define WIRE_SOCKET_VARIABLE "TILERACE_CAPTURE" /* path of the socket */
 
-/* In the field `finding` of LAUNCHED. */
+/* A value of the field `finding` of LAUNCHED. */
 #define WIRE_NOT_LOOKED_AT "unchecked"
 #define WIRE_END_OF_RULES  "\x1f"
 
@@ -64,17 +64,18 @@ typedef enum wire_waits { /* how a kernel waits for the launch before its own */
                           WIRE_WAITS_NEVER,
                           WIRE_WAITS_PERHAPS, /* not every tile block, as far as is known */
                           WIRE_WAITS,         /* every tile block */
-                          WIRE_WAITS_FIRST, /* ... before it lets the next launch start: none starts
-                                               before the launch before this one has ended */
+                          WIRE_WAITS_FIRST,   /* every tile block, before it lets the next launch
+                                                 start: none starts before the launch before this one
+                                                 has ended */
 } wire_waits;
 
 typedef enum wire_launch_flags {
     WIRE_PDL = 1, /* the predecessor in its stream may still run */
-    /* Of a launch before: */
+    /* Flags of a launch before this one: */
     WIRE_UNCLEAR = 2, /* whether it may still run is not known */
     WIRE_EARLY = 4,   /* it ends before the one just before the dependent launch does, so only what
                          does not wait for that one may meet it */
-    /* Of LAUNCH: what is found is for the program, which has words of its own for it. */
+    /* Set in LAUNCH if the program takes what is found, since it has words of its own for it. */
     WIRE_TAKES_FINDING = 8,
     WIRE_STOPS = 16, /* it must not happen if it races or broke, as all with WIRE_STOP_AT_RACE */
     WIRE_WRITTEN_WHOLLY = 32, /* EXECUTE: every element of an array that the kernel stores to has to

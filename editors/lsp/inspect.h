@@ -1,4 +1,4 @@
-/* One document checked, in a process of its own: what an editor shows of it.
+/* Checks one document, in a process of its own: what an editor shows of it.
  *
  * It is told in lines of JSON, the first as soon as it is known:
  *   {"kind": "findings", "diagnostics": [...], "actions": [...], "files": [...]}, files null where

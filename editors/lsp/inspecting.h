@@ -29,7 +29,8 @@ typedef enum lsp_severity { LSP_ERROR = 1, LSP_WARNING, LSP_INFORMATION, LSP_HIN
 const read_text *places_text(inspecting *in, const char *file);
 /* Does the name in a place mean the document? */
 bool places_is_document(const inspecting *in, const char *file);
-/* Where in the document a place is: itself, or the call that brings it there. NULL: nowhere. */
+/* Returns where in the document a place is: itself, or the call that brings it there. NULL:
+ * nowhere. */
 const tr_place *places_in_document(const inspecting *in, const tr_place *place);
 /* The range of a place with a line, in its own file; of a place without an end, the word there. */
 lsp_range places_range(inspecting *in, const tr_place *place);

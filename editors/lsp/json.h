@@ -33,7 +33,7 @@ cJSON *lsp_json_with_number(cJSON *object, const char *key, int64_t number);
 cJSON *lsp_json_with_bool(cJSON *object, const char *key, bool value);
 cJSON *lsp_json_range(lsp_range range);
 void lsp_json_append(cJSON *array, tr_take cJSON *item);
-/* On one line; the caller frees it with cJSON_free. */
+/* Prints the value on one line; the caller frees it with cJSON_free. */
 tr_give char *lsp_json_print(const cJSON *value);
 
 #endif

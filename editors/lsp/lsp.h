@@ -30,11 +30,11 @@ typedef struct lsp_checks {
      * the call returns. False, and *why (a sentence). */
     bool (*start)(void *user, uint64_t number, const lsp_task *task, const char **why);
     void (*stop)(void *user, uint64_t number); /* nothing more is told of it */
-    /* What changes where a recording of the file does; freed by the server. */
+    /* Returns a text that changes when a recording of the file does; freed by the server. */
     char *(*stamp)(void *user, const lsp_task *task);
 } lsp_checks;
 
-/* At most `at_once` checks run at a time. */
+/* Makes a server that runs at most `at_once` checks at a time. */
 tr_give lsp_server *lsp_server_new(const lsp_checks *checks, size_t at_once);
 void lsp_server_free(tr_take lsp_server *s);
 

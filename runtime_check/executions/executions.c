@@ -1,5 +1,5 @@
-/* All executions: every choice of one trace a block, of a write for every read that matters, and,
- * where somebody asks, of coherence. */
+/* Enumerates all executions: every choice of one trace a block, of a write for every read that
+ * matters, and, where somebody asks, of coherence. */
 #include "executions/joined.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* All executions of a small launch, by the axioms of models/tileir_memory: can any of them race,
- * and which values can be read and left?
+/* Enumerates all executions of a small launch, by the axioms of models/tileir_memory: can any of
+ * them race, and which values can be read and left?
  *
  * Each tile block is run alone, once for every way its reads could go (a trace); then traces are
  * put together, every read is given a write to read from, and what the axioms allow is an
@@ -87,7 +87,8 @@ typedef struct executions {
 typedef enum executions_goal {
     EXECUTIONS_RACES,        /* does any race? the cheapest question */
     EXECUTIONS_OUTCOMES,     /* all outcomes, unless some execution races */
-    EXECUTIONS_ALL_OUTCOMES, /* ... even so: as if races were no undefined behaviour */
+    EXECUTIONS_ALL_OUTCOMES, /* all outcomes even if some execution races, as if races were no
+                                undefined behaviour */
 } executions_goal;
 
 /* Lives in `arena`. `choices` and `limits` may be NULL. Where outcomes are wanted every read is

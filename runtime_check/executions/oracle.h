@@ -38,7 +38,7 @@ typedef struct oracle_instance { /* one execution of a memory op */
 } oracle_instance;
 
 typedef struct oracle {
-    /* What a read gives. False: memory says. `decided`: a choice was made. */
+    /* Gives the value of a read. False: memory says. `decided`: a choice was made. */
     bool (*read)(void *user, interp_run *run, const ir_op *op, int32_t buffer, int64_t address,
                  int width, uint64_t *bits, bool *known, bool *decided);
     /* An iteration of a loop that was one memory op has changed nothing: shall the loop wait for

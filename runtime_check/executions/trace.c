@@ -1,5 +1,5 @@
-/* All traces of every block, round by round: what one round's traces write, the next one's may
- * read.
+/* Collects all traces of every block, round by round: what one round's traces write, the next one's
+ * may read.
  *
  * A round ends the search when it brings no new value. Counters would never stop growing, but an
  * execution has only so many writes that depend on reads, and by A9 a value goes through each of

@@ -8,8 +8,8 @@
 
 typedef struct branching { /* one choice of a run: which of its candidates */
     uint32_t taken, count;
-    bool waits;        /* a loop has waited on it ... */
-    uint32_t waits_on; /* ... first with this candidate */
+    bool waits;        /* a loop has waited on it */
+    uint32_t waits_on; /* the candidate with which it waited first */
 } branching;
 
 typedef struct update_read {

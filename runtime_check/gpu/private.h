@@ -4,7 +4,7 @@
 
 #include "gpu/execute.h"
 
-/* In memory that both processes see. The child alone writes it. */
+/* The state lies in memory that both processes see. The child alone writes it. */
 typedef struct shared_state {
     volatile unsigned runs; /* that came to their end */
     volatile int started;   /* the child has come as far as its first run */

@@ -24,7 +24,7 @@ typedef struct pair_of_runs { /* memory differs between the two */
 
 /* Do two runs end with different contents of some byte that both know? */
 bool difference_between(const interp_run *a, const interp_run *b);
-/* In the search's arena. */
+/* The result lies in the search's arena. */
 interp_difference *difference_describe(search *s, const pair_of_runs *p, size_t at, bool adjacent);
 
 #endif

@@ -1,5 +1,5 @@
-/* All schedules of a small launch, up to equivalence: dynamic partial order reduction. Each
- * execution is run from the start, along the choices that lead to where it is to differ.
+/* Explores all schedules of a small launch, up to equivalence: dynamic partial order reduction.
+ * Each execution is run from the start, along the choices that lead to where it is to differ.
  *
  * Two steps depend on each other when they touch the same bytes and one of them writes, when a
  * token orders them, when one was issued with the other's value, or when one waits for the kernel

@@ -10,7 +10,7 @@ typedef struct fiber fiber;
 fiber *fiber_new(void (*body)(void *user), void *user);
 /* Goes on where it paused; comes back when it pauses again or is done. */
 void fiber_resume(fiber *f);
-/* From inside: back to who resumed it. */
+/* Returns, from inside the fiber, to whoever resumed it. */
 void fiber_pause(fiber *f);
 bool fiber_done(const fiber *f);
 /* It must be done, or never resumed: what lies on its stack is not released. */

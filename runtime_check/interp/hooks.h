@@ -14,7 +14,7 @@ typedef struct interp_hooks {
      * no arguments. */
     void (*pass)(void *user, uint32_t n, ir_value *const *sources, ir_value *const *arguments,
                  const ir_value *results);
-    /* What a read gives, and whether that is known. False: memory says. */
+    /* Gives the value of a read, and whether it is known. False: memory says. */
     bool (*read)(void *user, interp_run *run, int32_t buffer, int64_t address, int width,
                  uint64_t *bits, bool *known);
     /* Takes what is written; *changes: the loop around has done something by it. False: memory

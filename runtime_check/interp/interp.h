@@ -36,7 +36,7 @@ typedef struct interp_event {
     bool out_of_buffer;
 } interp_event;
 
-/* Outside a buffer of known size. */
+/* Does the event lie outside a buffer of known size? */
 static inline bool interp_event_is_outside(const interp_event *e)
 {
     return e->out_of_buffer && e->buffer >= 0;
@@ -98,7 +98,8 @@ typedef struct interp_run interp_run; /* result of one execution; owns its arena
 tr_give interp_run *interp_execute(const ir_function *kernel, const concrete_launch *launch,
                                    const model_choices *choices, const interp_limits *limits,
                                    const uint32_t *block_order);
-/* Only the blocks named (linear ids): enough to replay a witness of two blocks of a large grid. */
+/* Executes only the blocks named (linear ids): enough to replay a witness of two blocks of a large
+ * grid. */
 tr_give interp_run *interp_execute_blocks(const ir_function *kernel, const concrete_launch *launch,
                                           const model_choices *choices, const interp_limits *limits,
                                           size_t n_blocks, const uint32_t *blocks);
@@ -172,7 +173,7 @@ bool interp_happens_before(const interp_run *run, uint32_t instance_a, uint32_t 
 
 /* ---- Section: Values that are not defined ---- */
 
-/* Where a value comes from that no program may rely on. */
+/* The source of a value that no program may rely on. */
 typedef enum interp_undefined_kind {
 #define UNDEFINED(id, name, does, words) INTERP_UNDEFINED_##id,
 #include "interp/undefined.def"
@@ -205,7 +206,8 @@ typedef struct interp_print {
     size_t at, length;
 } interp_print;
 
-/* In the order of the run; without those that printed nothing. *cut: the kernel prints more. */
+/* Returns the prints in the order of the run; without those that printed nothing. *cut: the kernel
+ * prints more. */
 size_t interp_prints(const interp_run *run, const interp_print **prints, bool *cut);
 
 /* An element whose value the run does not know when it is stored. */

@@ -68,7 +68,7 @@ bool memory_may_be_known(const interp_run *run, int32_t buffer)
     return b && (!b->opaque || b->pages);
 }
 
-/* One byte as the launch gave it; false when it did not say. */
+/* Returns one byte as the launch gave it; false when it did not say. */
 static bool launch_byte(const memory_buffer *b, int64_t address, unsigned char *byte)
 {
     *byte = 0;

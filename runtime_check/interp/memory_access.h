@@ -64,7 +64,7 @@ static inline ir_value *access_operand(const access *a, int group)
 bool memory_touch(interp_run *run, access *a);
 /* Reads and writes memory, the elements in run->touched; what the op gives back, or NULL. */
 tr_give cells *memory_perform(interp_run *run, const access *a);
-/* Both at once, as an event of the run: its node. */
+/* Does both at once, as an event of the run: its node. */
 uint32_t memory_commit(interp_run *run, const access *a, uint32_t token_in, tr_give cells **result);
 
 #endif

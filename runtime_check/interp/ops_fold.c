@@ -63,8 +63,8 @@ static bool begins_with_first(const fold *f)
            (op->operands[1] == f->body->args[0] || op->operands[1] == f->body->args[1]);
 }
 
-/* One pass along the dimension over the lines [first, first + lanes): the accumulators at its end
- * in `acc`; each step's stored into `out` for a scan. */
+/* Makes one pass along the dimension over the lines [first, first + lanes): the accumulators at its
+ * end in `acc`; each step's stored into `out` for a scan. */
 static bool walk(interp_run *run, const ir_op *op, const fold *f, int64_t first, int64_t lanes,
                  cells **acc, cells **out)
 {

@@ -134,7 +134,7 @@ const unsigned char *memory_known_row(interp_run *run, int32_t buffer, int64_t a
 /* Like memory_known_row(), to write to, of memory that has been written before; who changes it
  * raises run->version. */
 unsigned char *memory_written_row(interp_run *run, int32_t buffer, int64_t address, int64_t *bytes);
-/* What makes bytes there undefined that are not known; 0: nothing did, as they have not been
+/* The source that makes unknown bytes there undefined; 0: nothing did, as they have not been
  * stored; NO_SOURCE: nothing did. */
 #define NO_SOURCE UINT32_MAX
 uint32_t memory_source(const interp_run *run, int32_t buffer, int64_t address);
@@ -262,7 +262,7 @@ struct interp_run {
     uint64_t version; /* counts changes of memory */
     uint64_t pages;
     span *touched;        /* stb_ds: the elements of the memory op being executed */
-    bool backwards;       /* ... take effect last first */
+    bool backwards;       /* its elements take effect last first */
     uint32_t *sync_edges; /* stb_ds: releases that the op being executed has observed */
     order_place *written; /* stb_ds: locations it wrote, where that matters to synchronisation */
 
@@ -327,7 +327,7 @@ int64_t machine_elements(const interp_run *run, const ir_type *type);
 void machine_set_cells(interp_run *run, const ir_value *v, tr_give cells *c);
 void machine_set_view(interp_run *run, const ir_value *v, tr_give view *w);
 void machine_set_token(interp_run *run, const ir_value *v, uint32_t token);
-/* As run_set_*, whichever the type asks for; keeps what it is given. */
+/* Sets the value as the run_set_* function does that its type asks for; keeps what it is given. */
 void machine_set(interp_run *run, const ir_value *v, const ssa *from);
 /* A scalar operand's bits; ends the run as undecided when they are not known. */
 bool machine_scalar(interp_run *run, const ir_op *op, const ir_value *v, const char *what,
@@ -337,7 +337,8 @@ bool machine_scalar(interp_run *run, const ir_op *op, const ir_value *v, const c
  * needed: one for each op and kind. */
 uint32_t undefined_source(interp_run *run, interp_undefined_kind kind, const ir_op *op,
                           int32_t buffer, int64_t address);
-/* After an op: what is not known of its results is so by its operands. Of a run with values. */
+/* Called after an op: what is not known of its results is so by its operands. Of a run with
+ * values. */
 void undefined_pass_on(interp_run *run, const ir_op *op);
 void undefined_store(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
                      uint32_t source);

@@ -1,5 +1,5 @@
-/* What the files of the race search share: races.c sweeps, race_pairs.c says which accesses could
- * race, race_look.c looks at one segment. */
+/* Declarations that the files of the race search share: races.c sweeps, race_pairs.c says which
+ * accesses could race, race_look.c looks at one segment. */
 #ifndef INTERP_RACES_PRIVATE_H
 #define INTERP_RACES_PRIVATE_H
 
@@ -24,7 +24,7 @@ typedef struct class_number {
 /* Facts about two classes; bits. */
 enum pair_bits {
     CROSS_FULL = 1, /* events of two blocks race when they cover each other */
-    CROSS_PART = 2, /* ... when they overlap in part */
+    CROSS_PART = 2, /* events of two blocks race when they overlap in part */
     SAME_FULL = 4,  /* events of one block race unless a token orders them */
     SAME_PART = 8,
     CROSS_DONE = 16, /* reported */
@@ -60,7 +60,7 @@ typedef struct sweep {
     uint32_t *heap;      /* stb_ds: active spans, a min-heap by their end */
     int32_t buffer;
     covering *over;                   /* stb_ds: the accesses to the segment at hand */
-    bool mixed;                       /* ... do not all cover each other */
+    bool mixed;                       /* they do not all cover each other */
     covering *chain;                  /* stb_ds: scratch */
     const covering **first, **second; /* stb_ds: scratch */
     signature *clean; /* stb_ds map: groups of accesses of one block known to be race-free */

@@ -12,7 +12,7 @@
 
 typedef struct promise { /* what such a token stands for */
     uint32_t *earlier;   /* stb_ds: tokens that are joined; NULL: an op */
-    bool waits;          /* ... and the end of the kernel before */
+    bool waits;          /* it also stands for the end of the kernel before */
     uint32_t op;         /* its number */
     uint32_t node;
     bool kept;    /* it has its node */
@@ -110,7 +110,7 @@ typedef struct scheduler {
     past *past;     /* stb_ds */
     int64_t past_bytes;
     bool window_met; /* an op had to wait for room */
-    /* Which of them; SIZE_MAX gives the run up. */
+    /* Chooses one of them; SIZE_MAX gives the run up. */
     size_t (*choose)(void *user, struct scheduler *s, const candidate *c, size_t n);
     void *user;
 } scheduler;
@@ -128,7 +128,7 @@ uint32_t schedule_block_at(const scheduler *s, size_t i);
 bool task_is_over(task *t);
 /* How many blocks the kernel before has. */
 uint64_t schedule_blocks_before(const concrete_launch *launch);
-/* As interp_execute_scheduled. */
+/* Executes as interp_execute_scheduled does. */
 tr_give interp_run *schedule_execute(const ir_function *kernel, const concrete_launch *launch,
                                      const model_choices *choices, const interp_limits *limits,
                                      size_t n_blocks, const uint32_t *blocks, scheduler *s);
@@ -137,7 +137,7 @@ const issued *schedule_candidate(const candidate *c);
 bool schedule_overlaps_itself(const span *touched);
 /* Do two sets of spans meet? */
 bool schedule_overlap(const span *a, const span *b);
-/* ... one of them being written? */
+/* Do they meet, and is one of them written? */
 bool schedule_conflict(const span *a, model_access access_a, const span *b, model_access access_b);
 
 /* ---- Section: Tokens (schedule_tokens.c) ---- */
@@ -163,8 +163,9 @@ void schedule_issue(interp_run *run, const access *a, uint32_t token_in, const i
 uint32_t schedule_join(interp_run *run, size_t n, const uint32_t *tokens);
 /* A token after this one and after all of the kernel before (D22). */
 uint32_t schedule_wait(interp_run *run, uint32_t token);
-/* At the end of an iteration that changed none of its own values: true when the block is to try
- * again, false when the run has stopped. `first_op`, `first_read`, `writes`: as at its start. */
+/* Called at the end of an iteration that changed none of its own values: true when the block is
+ * to try again, false when the run has stopped. `first_op`, `first_read`, `writes`: as at its
+ * start. */
 typedef struct schedule_mark {
     uint32_t first_op, first_read;
     uint64_t writes;

@@ -17,7 +17,7 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
 void floats_decode(ir_type_kind kind, size_t n, const uint64_t *bits, double *numbers);
 /* Decodes formats up to f32. */
 void floats_decode_singles(ir_type_kind kind, size_t n, const uint64_t *bits, float *numbers);
-/* As bits of f32. */
+/* Gives the numbers as bits of f32. */
 void floats_encode_singles(size_t n, const float *numbers, uint64_t *bits);
 uint64_t float_sign_bit(ir_type_kind kind);
 bool float_is_subnormal(ir_type_kind kind, uint64_t bits);

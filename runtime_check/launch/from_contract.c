@@ -1,4 +1,4 @@
-/* One launch from a contract and the values of its parameters. */
+/* Makes one launch from a contract and the values of its parameters. */
 #include "launch/private.h"
 
 #include "launch/invent.h"

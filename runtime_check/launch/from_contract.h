@@ -1,4 +1,5 @@
-/* One launch from a contract and the values of its parameters. Everything lives in the arena given.
+/* Makes one launch from a contract and the values of its parameters. Everything lives in the arena
+ * given.
  */
 #ifndef LAUNCH_FROM_CONTRACT_H
 #define LAUNCH_FROM_CONTRACT_H

@@ -1,6 +1,6 @@
-/* Who touched which element of a launch, as the interpreter saw it: what turns elements that differ
- * into pairs of tile blocks. A bundle carries it, so that its runner can name blocks without the
- * kernel:
+/* Records who touched which element of a launch, as the interpreter saw it: what turns elements
+ * that differ into pairs of tile blocks. A bundle carries it, so that its runner can name blocks
+ * without the kernel:
  *
  *   tilerace-blocks 1
  *   checker race: TR001 at line 25
@@ -74,8 +74,8 @@ bool plan_is_racing(const gpu_blocks *blocks, uint32_t touch);
 
 /* Does the checker prove that no launch races? */
 bool plan_is_proved(const gpu_plan *plan);
-/* And is there synchronisation whose order may legitimately decide what comes out, and no race that
- * was seen? */
+/* Is there also synchronisation whose order may legitimately decide what comes out, and no race
+ * that was seen? */
 bool plan_may_differ(const gpu_plan *plan);
 
 /* Nothing but the reason why; in the arena. */
@@ -107,8 +107,8 @@ typedef struct gpu_pairs {
 } gpu_pairs;
 
 struct gpu_output;
-/* Behind the differing elements of `outputs` (one a buffer of the plan); in the arena. `blocks`
- * names somebody. */
+/* Names the pairs behind the differing elements of `outputs` (one a buffer of the plan); in the
+ * arena. `blocks` names somebody. */
 gpu_pairs *plan_name_pairs(tr_arena *arena, const gpu_plan *plan, const struct gpu_output *outputs,
                            const gpu_blocks *blocks);
 

@@ -82,7 +82,8 @@ typedef struct gpu_buffer {
     const unsigned char *expected; /* `bytes` long; or NULL: nothing to compare with */
     /* One byte an element: is it expected to have that value? NULL: all are. */
     const unsigned char *expected_known;
-    /* Of a comparison with `expected`: relative above 1, absolute below; negative: not stated. */
+    /* The tolerance of a comparison with `expected`: relative above 1, absolute below; negative:
+     * not stated. */
     double tolerance;
 } gpu_buffer;
 

@@ -61,8 +61,8 @@ typedef struct gpu_result {
     size_t memory_bytes;
 } gpu_result;
 
-/* One run's bytes against the first run's: counts into `heat`, returns how many differ, and lets
- * `spread` grow to the largest distance. */
+/* Compares one run's bytes with the first run's: counts into `heat`, returns how many differ, and
+ * lets `spread` grow to the largest distance. */
 uint64_t plan_compare_runs(const gpu_buffer *buffer, const unsigned char *first,
                            const unsigned char *now, uint16_t *heat, double *spread);
 

@@ -20,9 +20,9 @@ void plan_text_output(tr_text *out, const gpu_buffer *buffer, const gpu_output *
 /* Writes which blocks touched the elements that differ; `nobody` (or NULL) says why none is named.
  */
 void plan_text_pairs(tr_text *out, const gpu_pairs *pairs, const char *nobody);
-/* What the checker says: */
+/* Writes what the checker says: */
 void plan_text_checker(tr_text *out, const char *checker);
-/* All of it, for a bundle. */
+/* Writes all of it, for a bundle. */
 void plan_text_result(tr_text *out, const gpu_plan *plan, const gpu_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which launch is run. */
+/* Chooses the launch that is run. */
 #ifndef RUN_CHOOSE_H
 #define RUN_CHOOSE_H
 
@@ -9,7 +9,7 @@
 /* Picks values that meet the contract: those that it states, else the launch with the most tile
  * blocks that is quick to run on a GPU or, `small`, on the interpreter. False with *why. */
 bool run_choose_launch(run_target *target, bool small, const char **why);
-/* The same in two parts, for those who look at the launches as well: the launches that it chooses
+/* Chooses in two parts, for those who look at the launches as well: the launches that it chooses
  * among, of that seed, `least` of them where there are so many (0: as many as it needs), and the
  * choice, which sorts them. */
 size_t run_search_for_choice(const run_target *target, bool small, uint64_t seed, size_t least,

@@ -5,8 +5,8 @@
 #include "run/report.h"
 #include "run/witness.h"
 
-/* The same on the interpreter, schedule after schedule; where the checker reported races, or runs
- * differ, two schedules are shown. */
+/* Runs the same on the interpreter, schedule after schedule; where the checker reported races, or
+ * runs differ, two schedules are shown. */
 int run_on_interpreter(run_target *target, const gpu_plan *plan, size_t n_witnesses,
                        const run_witness *witnesses, run_report *report);
 

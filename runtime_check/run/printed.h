@@ -11,7 +11,7 @@ struct cJSON;
 void run_collect_printed(tr_arena *arena, const interp_run *run, run_report *report);
 /* Onto the error stream, the first lines of it. */
 void run_say_printed(const session *s, const run_report *report);
-/* As an array of the run schema. */
+/* Returns the prints as an array of the run schema. */
 struct cJSON *run_printed_json(const run_report *report);
 
 #endif

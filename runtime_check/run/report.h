@@ -60,9 +60,9 @@ typedef struct run_access { /* one side of a race of a run */
     int64_t element;
 } run_access;
 
-typedef struct run_broken { /* a precondition of the verdict that a launch breaks ... */
+typedef struct run_broken { /* a precondition of the verdict that a launch breaks */
     const char *kind, *text;
-    bool reported; /* ... or undefined behaviour in it that the checker reports as an error */
+    bool reported; /* it is undefined behaviour in it that the checker reports as an error */
 } run_broken;
 
 typedef struct run_race { /* a conflicting pair that happens-before of a run leaves unordered */

@@ -1,4 +1,4 @@
-/* What is answered of a question. */
+/* The answer to a question. */
 #ifndef SMT_SOLVER_ANSWER_H
 #define SMT_SOLVER_ANSWER_H
 

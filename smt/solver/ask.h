@@ -1,4 +1,4 @@
-/* What strategies do: a task, asked of the solver and decided. */
+/* Asks the solver about a task and decides it, for the strategies. */
 #ifndef SMT_SOLVER_ASK_H
 #define SMT_SOLVER_ASK_H
 

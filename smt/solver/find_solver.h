@@ -1,4 +1,4 @@
-/* Where the solver is. */
+/* Finds the solver. */
 #ifndef SMT_SOLVER_FIND_SOLVER_H
 #define SMT_SOLVER_FIND_SOLVER_H
 

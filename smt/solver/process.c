@@ -157,8 +157,8 @@ static void start(smt_solver *solver)
             solver->why_not = "The solver could not be started.";
         return;
     }
-    /* Not waited for: the process comes up while its first question is being made. What goes wrong
-     * here shows when the answer is read. */
+    /* The process is not waited for: the process comes up while its first question is being made.
+     * What goes wrong here shows when the answer is read. */
     if (tr_process_write(solver->process, greeting, strlen(greeting), 100) == TR_PROCESS_FAILED) {
         solver->why_not = not_asked(solver);
         stop(solver);
@@ -303,7 +303,7 @@ static smt_reply failed_by_end(smt_solver *solver)
     return failed(solver, why, text);
 }
 
-/* Everything up to the marker's line. False and *reply when it does not come. */
+/* Reads everything up to the marker's line. False and *reply when it does not come. */
 static bool read_until(smt_solver *solver, const char *marker, patience *p, tr_text *text,
                        smt_reply *reply)
 {

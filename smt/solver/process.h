@@ -26,8 +26,8 @@ typedef enum smt_solver_form { SMT_FIRST_FORM, SMT_SECOND_FORM } smt_solver_form
 /* `command`: words; quotes group. It is started by the first question, as most checks have none for
  * it, and a failure shows there. patience_ms: for so long it may do nothing; 0: the default. */
 tr_give smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patience_ms);
-/* With which seeds and arithmetic questions are asked from now on; the first form is the
- * default. */
+/* Sets the seeds and the arithmetic with which questions are asked from now on; the first form is
+ * the default. */
 void smt_solver_set_form(smt_solver *solver, smt_solver_form form);
 void smt_solver_free(tr_take smt_solver *solver);
 /* Ends the process; the next question starts another, whose state is that of the first. */

@@ -1,4 +1,4 @@
-/* What a solver prints as a model. */
+/* Reads what a solver prints as a model. */
 #ifndef SMT_SOLVER_VALUES_H
 #define SMT_SOLVER_VALUES_H
 

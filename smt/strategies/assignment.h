@@ -41,12 +41,12 @@ typedef struct repair {
 /* False where the facts are too many or of a kind that cannot be evaluated. */
 bool repair_init(repair *r, size_t n, const smt_t *facts);
 void repair_free(repair *r);
-/* All leaves anew; `own` is set by the caller. */
+/* Evaluates all leaves anew; `own` is set by the caller. */
 void repair_evaluate(repair *r);
 /* Cost after the change; the assignment stays as it is. */
 uint64_t repair_cost_with(repair *r, repair_change change);
 void repair_apply(repair *r, repair_change change);
-/* More weight for all facts that are not true. */
+/* Gives more weight to all facts that are not true. */
 void repair_weigh(repair *r);
 /* The leaf that says what this one is worth: itself, or an earlier application of the same function
  * to the same arguments. */

@@ -47,7 +47,7 @@ typedef struct split { /* parts of which one holds */
     smt_t sides[2];
 } split;
 
-/* Each part in turn, with those before it false. */
+/* Refutes each part in turn, with those before it false. */
 static bool refute_parts(search *s, const smt_goal *goal, const split *either, int depth,
                          refute_how refute)
 {

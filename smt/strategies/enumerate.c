@@ -248,7 +248,7 @@ static outcome look_at(enumeration *e, facts_at *at)
     return ++e->models == MOST_MODELS || smt_left(e->task, e->until) == 0 ? GIVE_UP : EXCLUDED;
 }
 
-/* All pairs of equal values; true: decided. */
+/* Joins all pairs of equal values; true: decided. */
 static bool join(enumeration *e, const row *first, const row *second)
 {
     facts_at at = {.values = NULL};

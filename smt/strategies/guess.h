@@ -4,8 +4,8 @@
 
 #include "terms/term.h"
 
-/* Of which of two events a variable is: 1 or 2; 0: of both. A copy of another number counts as of
- * the first. */
+/* Returns which of two events a variable belongs to: 1 or 2; 0: of both. A copy of another number
+ * counts as of the first. */
 int smt_side_of(smt_t variable);
 
 #endif

@@ -1,4 +1,4 @@
-/* What to change in an assignment. */
+/* Finds what to change in an assignment. */
 #ifndef SMT_STRATEGIES_MOVES_H
 #define SMT_STRATEGIES_MOVES_H
 

@@ -18,8 +18,8 @@ smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_s
  * these terms too, shows that they are SAT. */
 smt_verdict smt_check_verdict(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                               const char *name);
-/* As smt_check, and on SAT the model is made small: the terms of `small` in turn are pushed towards
- * 0 (their absolute value) while there are steps left. */
+/* Checks as smt_check does, and on SAT the model is made small: the terms of `small` in turn are
+ * pushed towards 0 (their absolute value) while there are steps left. */
 smt_answer smt_check_small(smt_prover *prover, size_t n, const smt_t *conjuncts, size_t n_small,
                            const smt_t *small, smt_steps steps, const char *name);
 

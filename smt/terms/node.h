@@ -1,4 +1,4 @@
-/* What a term is made of inside, and its context. */
+/* The inner form of terms and of their context. */
 #ifndef SMT_TERMS_NODE_H
 #define SMT_TERMS_NODE_H
 

@@ -74,12 +74,12 @@ smt_t smt_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
  * where the name has another range already. One context serves several kernels, and one kernel
  * several times: who names a variable whose range is not always the same needs this. */
 smt_t smt_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
-/* The same for what each copy of an event has for itself: its id, an iteration, an element. It is
- * another variable than the one of that name that all copies share. */
+/* Makes a variable that each copy of an event has for itself: its id, an iteration, an element. It
+ * is another variable than the one of that name that all copies share. */
 smt_t smt_private_var(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
 smt_t smt_private_var_of_range(smt_ctx *ctx, const char *name, smt_int low, smt_int high);
-/* What the copy of that number, from 1 to SMT_MOST_COPIES, has in place of the variable; of a
- * variable of a copy, what the copy of that copy has. */
+/* Returns what the copy of that number, from 1 to SMT_MOST_COPIES, has in place of the variable; of
+ * a variable of a copy, what the copy of that copy has. */
 smt_t smt_copy(smt_ctx *ctx, smt_t variable, unsigned copy);
 /* Another variable, as private as this one and of the same copy. */
 smt_t smt_renamed(smt_ctx *ctx, smt_t variable, const char *name, smt_int low, smt_int high);
@@ -185,8 +185,8 @@ smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, con
 /* Like smt_instantiate(), without the condition: for words, and for guesses that are proved
  * afterwards. */
 smt_t smt_guess_instance(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
-/* As substitute, for every variable or application for which `rename` answers non-NULL; the answer
- * keeps its range. */
+/* Substitutes as smt_substitute does, for every variable or application for which `rename` answers
+ * non-NULL; the answer keeps its range. */
 typedef smt_t (*smt_rename)(void *user, smt_ctx *ctx, smt_t variable_or_application);
 smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user);
 /* Every subterm for which `replace` answers non-NULL becomes the answer, whose own subterms are

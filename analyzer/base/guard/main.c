@@ -236,7 +236,7 @@ static void keep_signals_inside(void)
     close(set);
 }
 
-/* For the word "all": the program is a child, and the rest of its life is watched. */
+/* Handles the word "all": the program is a child, and the rest of its life is watched. */
 static int guard_all(char **argv)
 {
     sigset_t all, none;

@@ -1,4 +1,4 @@
-/* For a libclang that comes without its own headers. */
+/* This header is for a libclang that comes without its own headers. */
 #ifndef TILERACE_FLOAT_H
 #define TILERACE_FLOAT_H
 

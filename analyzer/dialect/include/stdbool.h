@@ -1,4 +1,5 @@
-/* For a libclang that comes without its own headers. C23 has bool as a word of the language. */
+/* This header is for a libclang that comes without its own headers. C23 has bool as a word of the
+ * language. */
 #ifndef TILERACE_STDBOOL_H
 #define TILERACE_STDBOOL_H
 

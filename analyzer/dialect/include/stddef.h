@@ -1,4 +1,4 @@
-/* For a libclang that comes without its own headers. */
+/* This header is for a libclang that comes without its own headers. */
 #ifndef TILERACE_STDDEF_H
 #define TILERACE_STDDEF_H
 
