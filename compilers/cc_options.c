@@ -1,10 +1,10 @@
 /* The words of a C compiler's command line as values, from the table cc_options.def. */
+#include "builds/words.h"
 #include "compilers/cc.h"
 
 #include <string.h>
 
 #include "compilers/recorded.h"
-#include "compilers/words.h"
 
 typedef enum option_form { ALONE, JOINED, NEXT, EITHER } option_form;
 
@@ -222,7 +222,7 @@ bool cc_parse(tr_arena *arena, size_t n, const char *const *words, cc_command *c
 {
     *c = (cc_command){.warns = true};
     race_options race = {0};
-    if (!words_expand(arena, &n, &words, why))
+    if (!words_expand(arena, NULL, &n, &words, why))
         return false;
     c->sources = TR_NEW_ARRAY(arena, const char *, n + 1);
     c->clang = TR_NEW_ARRAY(arena, const char *, n + 1);

@@ -1,5 +1,6 @@
 /* The words of nvcc's command line as values, from the table nvcc_options.def. What is not
  * understood changes nothing for nvcc, which gets its words as they are. */
+#include "builds/words.h"
 #include "compilers/nvcc.h"
 
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "compilers/recorded.h"
-#include "compilers/words.h"
 
 typedef enum option_form { ALONE, VALUE } option_form;
 
@@ -74,7 +74,7 @@ static bool read_file(reading *r, const char *file)
     size_t n = 1;
     if (++r->depth > DEEPEST)
         return true;
-    bool good = words_expand(r->arena, &n, &words, &r->why) && read_words(r, n, words);
+    bool good = words_expand(r->arena, NULL, &n, &words, &r->why) && read_words(r, n, words);
     r->depth--;
     return good;
 }
@@ -240,7 +240,7 @@ bool nvcc_parse(tr_arena *arena, size_t n, const char *const *words, nvcc_comman
     }
     size_t n_all = c->n_words;
     const char *const *all = c->words;
-    if (!words_expand(arena, &n_all, &all, why))
+    if (!words_expand(arena, NULL, &n_all, &all, why))
         return false;
     c->sources = TR_NEW_ARRAY(arena, const char *, n_all + 1);
     c->beside = TR_NEW_ARRAY(arena, const char *, n_all + 1);

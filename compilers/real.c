@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "compilers/words.h"
+#include "builds/words.h"
 
 /* ---- Section: Finding it ---- */
 

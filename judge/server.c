@@ -11,6 +11,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
+#include "json/take.h"
 #include "judge/judge.h"
 #include "lsp/json.h"
 #include "processes/pool.h"
@@ -215,13 +216,18 @@ static void take_line(server *s, line_kind kind, const char *line, size_t length
                       tr_arena_printf(arena, "line %llu is longer than %d MiB",
                                       (unsigned long long)s->in.number, CREW_MOST_JOB >> 20));
     } else if (strspn(line, " \t\r") < length) {
-        cJSON *message = lsp_json_parse(arena, line, length);
+        json_fault fault;
+        cJSON *message = json_take(arena, line, length, JSON_ALL_DIGITS, &fault);
+        unsigned long long number = s->in.number;
         if (message)
             s->p->message(s, message);
+        else if (fault.kind == JSON_IS_NONE)
+            s->p->refused(s, "null", SERVE_NOT_JSON,
+                          tr_arena_printf(arena, "line %llu is no JSON", number));
         else
             s->p->refused(
                 s, "null", SERVE_NOT_JSON,
-                tr_arena_printf(arena, "line %llu is no JSON", (unsigned long long)s->in.number));
+                tr_arena_printf(arena, "line %llu: %s", number, json_fault_text(arena, &fault)));
         cJSON_Delete(message);
     }
     tr_arena_free(arena);

@@ -4,7 +4,7 @@
 
 #include "base/ds.h"
 #include "base/process.h"
-#include "compilers/words.h"
+#include "builds/words.h"
 #include "json/print.h"
 #include "json/take.h"
 

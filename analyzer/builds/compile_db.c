@@ -8,6 +8,7 @@
 
 #include "base/ds.h"
 #include "base/real_path.h"
+#include "builds/words.h"
 #include "dialect/dialect.h"
 #include "folders/repository.h"
 #include "json/take.h"
@@ -251,18 +252,34 @@ static const char **words_of(tr_arena *arena, const cJSON *entry)
     return words;
 }
 
+/* The words with those of response files; NULL, with *why. */
+static const char *const *expanded(tr_arena *arena, const cJSON *entry, size_t *n, const char **why)
+{
+    const char *folder = member_text(entry, "directory");
+    const char **all = words_of(arena, entry);
+    const char *const *words = all;
+    *n = arrlenu(all);
+    bool good = words_expand(arena, folder, n, &words, why);
+    arrfree(all);
+    for (size_t i = 1; i < *n && good; i++)
+        if (words[i][0] == '@' && words[i][1]) {
+            *why = tr_arena_printf(arena, "its response file '%s' cannot be read",
+                                   tr_path_from(arena, folder, words[i] + 1));
+            good = false;
+        }
+    return good ? words : NULL;
+}
+
 size_t build_db_options(tr_arena *arena, const build_db *db, const char *file,
-                        const char *const **options)
+                        const char *const **options, const char **why)
 {
     const cJSON *entry = entry_of(arena, db, file);
-    if (!entry)
-        return 0;
-    const char **words = words_of(arena, entry);
-    size_t n = arrlenu(words);
+    size_t n = 0;
+    *why = NULL;
+    const char *const *words = entry ? expanded(arena, entry, &n, why) : NULL;
     dialect_admitted admitted = {0};
-    if (n > 1) /* word 0 is the compiler */
+    if (words && n > 1) /* word 0 is the compiler */
         admitted = dialect_admit_options(arena, n - 1, words + 1, member_text(entry, "directory"));
-    arrfree(words);
     *options = admitted.taken;
     return admitted.n_taken;
 }

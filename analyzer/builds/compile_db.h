@@ -23,9 +23,10 @@ const build_db *build_dbs_find(build_dbs *dbs, tr_arena *arena, const char *file
                                const char **why);
 
 /* The options for a file, those that only nvcc knows and those that name outputs left out, paths
- * made absolute. Returns their number; 0 where the file has no entry. May be called by several
- * threads at once, each with its own arena. */
+ * made absolute, and those of response files (@FILE) in their place. Returns their number; 0 where
+ * the file has no entry, or *why, a sentence, says which response file cannot be had. May be called
+ * by several threads at once, each with its own arena. */
 size_t build_db_options(tr_arena *arena, const build_db *db, const char *file,
-                        const char *const **options);
+                        const char *const **options, const char **why);
 
 #endif

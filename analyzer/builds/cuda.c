@@ -44,7 +44,9 @@ static bool options_of(build_job *j, word_list *to)
         db = build_dbs_find(s->found_commands, j->arena, j->source->file, &path, &why);
     if (why)
         build_job_refuse(j, "its compiler options cannot be had: %s", why);
-    size_t n = db ? build_db_options(j->arena, db, j->source->file, &words) : 0;
+    size_t n = 0;
+    if (db && (n = build_db_options(j->arena, db, j->source->file, &words, &why)) == 0 && why)
+        build_job_refuse(j, "its compiler options cannot be had: %s", why);
     add_known(j->arena, to, n, words);
     dialect_admitted given =
         dialect_admit_options(j->arena, s->options->n_behind, s->options->behind, NULL);

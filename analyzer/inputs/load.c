@@ -76,7 +76,7 @@ static bool options_of_build(const session *s, loaded *input, size_t *n,
     const build_db *db = s->commands;
     if (!db && s->found_commands && !s->record)
         db = build_dbs_find(s->found_commands, input->arena, input->file, &path, &why);
-    *n = db ? build_db_options(input->arena, db, input->file, options) : 0;
+    *n = db ? build_db_options(input->arena, db, input->file, options, &why) : 0;
     tr_place place = {.file = input->file};
     if (why)
         tr_errors_add_hint(&input->errors, &place,

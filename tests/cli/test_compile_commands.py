@@ -150,6 +150,59 @@ class Cached(Commands):
         check(0, 2)
 
 
+class Responses(Commands):
+    """Words @FILE stand for the words of the file, as compilers read them; the file is the build's."""
+
+    def setUp(self):
+        super().setUp()
+        self.commands("compile_commands.json", "k.c", option="@own/words.rsp")
+
+    def judged(self, text, code):
+        self.write("own/words.rsp", text)
+        self.check("k.c", code=code)
+
+    def test_words(self):
+        for text in ("-DAT=0", "-D AT=0", "-O2\n\n-DAT=0\t-Wall\r\n", '"-DAT=0" \'-DNOTE="a b"\'', "-DAT=\\0",
+                     "-DNOTE='@more' -DAT=0 -MF written"):
+            with self.subTest(text):
+                self.judged(text, 1)
+        self.judged("", 0)
+        self.judged("-DNOTE=1", 0)
+        self.assertFalse((self.folder / "written").exists())
+
+    def test_files_within_files(self):
+        self.write("more.rsp", "-DAT=0")
+        self.judged("@more.rsp", 1)
+        self.judged(f"@{self.folder}/more.rsp -DNOTE", 1)
+
+    def test_from_elsewhere(self):
+        """A name counts from the build's folder, wherever the check is run."""
+        self.write("own/words.rsp", "-DAT=0")
+        self.assertEqual(self.check_code("../k.c", where="sub"), 1)
+
+    def test_what_cannot_be_read(self):
+        self.check("k.c", code=2, out="own/words.rsp' cannot be read")
+        words = self.folder / "own/words.rsp"
+        words.parent.mkdir(exist_ok=True)
+        os.mkfifo(words)
+        self.check("k.c", code=2, out="own/words.rsp' cannot be read")
+        words.unlink()
+        words.symlink_to("/dev/zero")
+        self.check("k.c", code=2, out="own/words.rsp' cannot be read")
+        words.unlink()
+        self.write("own/words.rsp", "@own/words.rsp")
+        self.check("k.c", code=2, out="response files nest too deep")
+        self.write("own/words.rsp", "@missing.rsp")
+        self.check("k.c", code=2, out="missing.rsp' cannot be read")
+        self.check("k.c", "--isolated", code=0)
+
+    def test_a_change_is_seen(self):
+        more = {"env": {**os.environ, "TILERACE_CACHE_DIR": str(self.top / "cache")}}
+        for text, code, taken in (("-DAT=0", 1, 0), ("-DAT=0", 1, 1), ("-DNOTE", 0, 0), ("-DNOTE", 0, 1)):
+            self.write("own/words.rsp", text)
+            self.check("-v", "k.c", code=code, err=f"{taken} of 1 results came from the cache", **more)
+
+
 class Bad(Commands):
     def refused(self, text, sentence):
         self.write("sub/compile_commands.json", text)

@@ -27,7 +27,7 @@ HARMFUL = """-Wp,-MD,F|-MJ F|--write-dependencies|-MD -MF F|-MMD -MF F|-Xclang -
 -ftime-trace=F|-ftime-trace|-fcrash-diagnostics-dir=F|-gen-reproducer=always|-fsave-optimization-record
 -foptimization-record-file=F|-include-pch F|-emit-pch -o F|-serialize-diagnostics F|--serialize-diagnostics F
 -dependency-file F|-Xclang -dependency-file -Xclang F|-dependency-dot F|-module-dependency-dir F|-ivfsoverlay F|-mllvm -print-all
--Xpreprocessor -MD|-print-search-dirs|-print-prog-name=cc|@F|-B F|-specs=F|--config=F|-fprofile-generate=F|-x c++
+-Xpreprocessor -MD|-print-search-dirs|-print-prog-name=cc|-B F|-specs=F|--config=F|-fprofile-generate=F|-x c++
 --target=armv7-none-eabi|-m32|-fdump-record-layouts|-dsym-dir F|-o F|-index-store-path F|-fuse-ld=F|-fembed-bitcode""".replace(
     "\n", "|"
 ).split("|")

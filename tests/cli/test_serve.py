@@ -201,6 +201,10 @@ class Served(unittest.TestCase):
         for number, (line, code) in enumerate([
                 (b"{bad", "not-json"), (b"\xff\xfe", "not-json"), (b'{"id":1,"method":"check"} x', "not-json"),
                 (b"[" * 100000, "not-json"), (b'{"id":"\x00"}', "not-json"), (b"[]", "bad-request"),
+                (b'{"id":1,"id":2,"method":"check"}', "not-json"), (b'{"id":"\\ud800","method":"check"}', "not-json"),
+                (b'{"id":1,"method":"check","params":{"launch":{"n":1,"n":2}}}', "not-json"),
+                (b'{"id":"\\u0000","method":"check"}', "not-json"),
+                (b'{"id":12345678901234567890,"method":"check"}', "not-json"), (b'{"id":NaN}', "not-json"),
                 (b"17", "bad-request"), (b'{"id":1}', "bad-request"),
                 (b'{"id":[1],"method":"check"}', "bad-request"), (b'{"id":1.5,"method":"check"}', "bad-request"),
                 (b'{"id":1,"method":"check","params":[]}', "bad-request"),

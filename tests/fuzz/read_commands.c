@@ -72,7 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CHECK((db == NULL) == (why != NULL), why ? why : "nothing");
     for (size_t i = 0; db && i < TR_COUNT(files); i++) {
         const char *const *options = NULL;
-        size_t n = build_db_options(arena, db, files[i], &options);
+        size_t n = build_db_options(arena, db, files[i], &options, &why);
+        CHECK(!why || n == 0, why);
         check_options(n, options);
     }
     build_db_free(db);

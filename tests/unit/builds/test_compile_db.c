@@ -51,7 +51,8 @@ static void expect_options(fixture *f, const char *json, const char *file, size_
     build_db *db = read_db(f, json, &why);
     assert_non_null(db);
     const char *const *options = NULL;
-    size_t found = build_db_options(f->arena, db, file, &options);
+    size_t found = build_db_options(f->arena, db, file, &options, &why);
+    assert_null(why);
     for (size_t i = 0; i < n && i < found; i++)
         assert_string_equal(options[i], expected[i]);
     assert_int_equal(found, n);

@@ -1,13 +1,15 @@
 /* Words of command lines. Response files: `@FILE` stands for the words in it. */
-#ifndef COMPILERS_WORDS_H
-#define COMPILERS_WORDS_H
+#ifndef BUILDS_WORDS_H
+#define BUILDS_WORDS_H
 
 #include "base/base.h"
 
 /* The words with those of response files in their place, as GCC and Clang read them: separated by
  * white space, quotes and backslashes as in a shell, files within files. A word that begins with @
- * and names no file stays. False, with *why, where they nest too deep. */
-bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why);
+ * and names no file stays. Names count from `folder`; NULL: from the working folder. False, with
+ * *why, where they nest too deep. */
+bool words_expand(tr_arena *arena, const char *folder, size_t *n, const char *const **words,
+                  const char **why);
 /* The words of a text, read the same way; NULL-ended. */
 const char *const *words_split(tr_arena *arena, const char *text);
 /* Is the word longer than `end`, and does it end so? */

@@ -1,4 +1,4 @@
-#include "compilers/words.h"
+#include "builds/words.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -9,6 +9,7 @@ enum { DEEPEST = 20, MOST_WORDS = 1 << 20 };
 
 typedef struct expansion {
     tr_arena *arena;
+    const char *folder; /* that paths count from; NULL: the working folder */
     const char **words; /* stb_ds array */
     const char *why;
 } expansion;
@@ -60,9 +61,10 @@ static bool expand_word(expansion *e, const char *word, int depth)
 {
     size_t length;
     const char *ignored;
-    const char *text = word[0] == '@'
-                           ? tr_read_file(e->arena, TR_FILE_RESPONSE, word + 1, &length, &ignored)
-                           : NULL;
+    const char *path =
+        word[0] == '@' && word[1] ? tr_path_from(e->arena, e->folder, word + 1) : NULL;
+    const char *text =
+        path ? tr_read_file(e->arena, TR_FILE_RESPONSE, path, &length, &ignored) : NULL;
     if (text && depth < DEEPEST)
         return expand_file(e, text, depth);
     if (text || arrlenu(e->words) >= MOST_WORDS) {
@@ -74,9 +76,10 @@ static bool expand_word(expansion *e, const char *word, int depth)
     return true;
 }
 
-bool words_expand(tr_arena *arena, size_t *n, const char *const **words, const char **why)
+bool words_expand(tr_arena *arena, const char *folder, size_t *n, const char *const **words,
+                  const char **why)
 {
-    expansion e = {.arena = arena};
+    expansion e = {.arena = arena, .folder = folder};
     bool good = true;
     for (size_t i = 0; i < *n && good; i++)
         good = expand_word(&e, (*words)[i], 0);
