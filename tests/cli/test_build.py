@@ -380,7 +380,7 @@ class Others(Build):
         self.assertEqual(found[0][1][0][1], "race")
         self.assertEqual(found[1][1], ["cannot be compiled: nvcc ended with 2: bad.cu(1): error: this is no C++"])
         self.assertEqual(skipped, {"header": ["h.cuh"]})
-        self.build("a.cu", "--", "-ccbin", "evil", code=2, out="'-ccbin' is no option")
+        self.build("a.cu", "--", "-ccbin", "evil", code=2, out="'-ccbin' is not an option")
         self.build("h.cuh", code=0, out="not checked: 1 headers")
 
     def test_options_of_a_build(self):

@@ -147,21 +147,21 @@ class Plugin(common.Case):
         for number, name in ((signal.SIGSEGV, "Segmentation fault"), (signal.SIGABRT, "Aborted"),
                              (signal.SIGTERM, "Terminated"), (signal.SIGKILL, "Killed")):
             with self.subTest(name):
-                self.expect_no_check(f"the checker died: {name}", f"kill -{int(number)} $CHECKER")
+                self.expect_no_check(f"the checker died: {name}", f"outside kill -{int(number)} $CHECKER")
 
     def test_hang(self):
-        self.expect_no_check("the checker did not end within 1 s", "kill -STOP $CHECKER",
+        self.expect_no_check("the checker did not end within 1 s", "outside kill -STOP $CHECKER",
                              TILERACE_TIME_LIMIT="1")
 
     def test_no_memory(self):
         self.expect_no_check("the checker died: (Aborted|Segmentation fault)",
-                             "prlimit --pid $CHECKER --as=1",
+                             "outside prlimit --pid $CHECKER --as=1",
                              "awk 'BEGIN { for (;;) printf \"(%0999d)\", 0 }'")
 
     def test_memory_is_the_checkers_to_lack(self):
         """Where memory ends, the kernel takes the checker and not the compiler."""
         self.expect_no_check("the checker died: Killed", "cat /proc/$CHECKER/oom_score_adj >score",
-                             "grep 'Max address space' /proc/$CHECKER/limits >limit", "kill -KILL $CHECKER")
+                             "grep 'Max address space' /proc/$CHECKER/limits >limit", "outside kill -KILL $CHECKER")
         self.assertEqual((self.folder / "score").read_text(), "1000\n")
         self.assertRegex((self.folder / "limit").read_text(), r"^Max address space +\d+ ")
 
