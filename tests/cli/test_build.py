@@ -387,7 +387,8 @@ class Others(Build):
         """Those that say what a source means; none that names a program, loads or writes."""
         self.write("a.cu", CUDA)
         evil = ["-ccbin", "./evil", "-Xcompiler", "-fplugin=./evil.so", "--compiler-bindir=./evil", "-o", "evil.o",
-                "--keep", "-Xcicc", "x", "-optf", "evil.txt", "@evil", "-dumpdir", "x"]
+                "--keep", "-Xcicc", "x", "-optf", "evil.txt", "@evil.rsp", "-dumpdir", "x"]
+        self.write("evil.rsp", "-ccbin ./evil -fplugin=./evil.so -o evil.o")
         self.write("compile_commands.json", json.dumps([{"directory": str(self.folder), "file": "a.cu", "arguments": [
             "./evil-nvcc", "-DY=2", "-std=c++23", *evil, "-c", "a.cu"]}]))
         found = self.inputs(".", code=1, env={"MUST": "-DY=2 -std=c++23"})[0]
