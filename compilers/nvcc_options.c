@@ -214,7 +214,7 @@ static bool is_program(const char *word)
 static bool take_flags(tr_arena *arena, nvcc_command *c, const char **why)
 {
     const char *flags = getenv("TILERACE_NVCC_FLAGS");
-    const char *const *words = words_split(arena, flags ? flags : "");
+    const char *const *words = words_split(arena, NULL, flags ? flags : "");
     for (size_t i = 0; words[i]; i++)
         if (!take_own(c, words[i])) {
             *why = tr_arena_printf(arena, "TILERACE_NVCC_FLAGS: '%s' is no option of tilerace-nvcc",

@@ -27,7 +27,7 @@ const char *const *real_find_cc(tr_arena *arena, const char **why)
     enum { OLDEST = 18, NEWEST = 30 };
     const char *named = getenv("TILERACE_CC");
     if (named && named[strspn(named, " \t")])
-        return words_split(arena, named);
+        return words_split(arena, NULL, named);
     const char **words = TR_NEW_ARRAY(arena, const char *, 2);
     for (int version = NEWEST; version >= OLDEST && !words[0]; version--)
         words[0] =

@@ -14,7 +14,7 @@ enum { PATIENCE_MS = 300 * 1000, MOST_OUTPUT = 16 << 20 };
 static const char *const *command_of(const session *s)
 {
     const driver_options *o = s->options;
-    const char *const *own = words_split(s->arena, o->then);
+    const char *const *own = words_split(s->arena, NULL, o->then);
     size_t n = 0;
     while (own[n])
         n++;

@@ -206,43 +206,16 @@ static const cJSON *entry_of(tr_arena *arena, const build_db *db, const char *fi
     return NULL;
 }
 
-/* Splits a command as a POSIX shell does, without expansions. */
-static const char **split_command(tr_arena *arena, const char *command)
-{
-    const char **words = NULL;
-    tr_text word = {0};
-    bool in_word = false;
-    char quote = 0;
-    for (const char *c = command;; c++) {
-        if (*c == 0 || (!quote && strchr(" \t\n", *c))) {
-            if (in_word)
-                arrput(words, tr_arena_strdup(arena, tr_text_get(&word)));
-            tr_text_clear(&word);
-            in_word = false;
-            if (*c == 0)
-                break;
-            continue;
-        }
-        in_word = true;
-        if (quote && *c == quote)
-            quote = 0;
-        else if (!quote && (*c == '"' || *c == '\''))
-            quote = *c;
-        else if (*c == '\\' && quote != '\'' && c[1])
-            tr_text_addn(&word, ++c, 1);
-        else
-            tr_text_addn(&word, c, 1);
-    }
-    tr_text_free(&word);
-    return words;
-}
-
+/* The words of the entry's command, which a POSIX shell would split, without expansions. */
 static const char **words_of(tr_arena *arena, const cJSON *entry)
 {
     const char *command = member_text(entry, "command");
-    if (command)
-        return split_command(arena, command);
     const char **words = NULL;
+    const char *const *split = command ? words_split(arena, " \t\n", command) : NULL;
+    for (; split && *split; split++)
+        arrput(words, *split);
+    if (command)
+        return words;
     const cJSON *word;
     cJSON_ArrayForEach(word, cJSON_GetObjectItemCaseSensitive(entry, "arguments"))
     {

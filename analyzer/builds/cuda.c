@@ -42,10 +42,8 @@ static bool options_of(build_job *j, word_list *to)
     const build_db *db = s->commands;
     if (!db && s->found_commands)
         db = build_dbs_find(s->found_commands, j->arena, j->source->file, &path, &why);
+    size_t n = db ? build_db_options(j->arena, db, j->source->file, &words, &why) : 0;
     if (why)
-        build_job_refuse(j, "its compiler options cannot be had: %s", why);
-    size_t n = 0;
-    if (db && (n = build_db_options(j->arena, db, j->source->file, &words, &why)) == 0 && why)
         build_job_refuse(j, "its compiler options cannot be had: %s", why);
     add_known(j->arena, to, n, words);
     dialect_admitted given =

@@ -1,6 +1,5 @@
 #include "builds/words.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/ds.h"
@@ -16,12 +15,20 @@ typedef struct expansion {
 
 static bool expand_word(expansion *e, const char *word, int depth);
 
+/* As response files have them. */
+static const char blanks[] = " \t\n\v\f\r";
+
+static bool is_among(const char *set, char c)
+{
+    return c && strchr(set, c);
+}
+
 /* Writes the word that begins there, without its quotes, where `word` is not NULL. Its length; *end
  * is behind it. */
-static size_t take_word(const char *at, char *word, const char **end)
+static size_t take_word(const char *at, const char *between, char *word, const char **end)
 {
     size_t n = 0;
-    for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
+    for (char quote = 0; *at && (quote || !is_among(between, *at)); at++) {
         bool is_escaped = *at == '\\' && at[1] && quote != '\'';
         if (!is_escaped && (quote ? *at == quote : *at == '"' || *at == '\'')) {
             quote = quote ? 0 : *at;
@@ -37,21 +44,21 @@ static size_t take_word(const char *at, char *word, const char **end)
 }
 
 /* The next word of the text, or NULL at its end. */
-static const char *next_word(tr_arena *arena, const char **text)
+static const char *next_word(tr_arena *arena, const char *between, const char **text)
 {
     const char *at = *text;
-    while (isspace((unsigned char)*at))
+    while (is_among(between, *at))
         at++;
     if (!*at)
         return NULL;
-    char *word = tr_arena_alloc(arena, take_word(at, NULL, text) + 1);
-    take_word(at, word, text);
+    char *word = tr_arena_alloc(arena, take_word(at, between, NULL, text) + 1);
+    take_word(at, between, word, text);
     return word;
 }
 
 static bool expand_file(expansion *e, const char *text, int depth)
 {
-    for (const char *word; (word = next_word(e->arena, &text));)
+    for (const char *word; (word = next_word(e->arena, blanks, &text));)
         if (!expand_word(e, word, depth + 1))
             return false;
     return true;
@@ -91,11 +98,11 @@ bool words_expand(tr_arena *arena, const char *folder, size_t *n, const char *co
     return good;
 }
 
-const char *const *words_split(tr_arena *arena, const char *text)
+const char *const *words_split(tr_arena *arena, const char *between, const char *text)
 {
     const char **words = TR_NEW_ARRAY(arena, const char *, strlen(text) / 2 + 2);
     size_t n = 0;
-    while ((words[n] = next_word(arena, &text)))
+    while ((words[n] = next_word(arena, between ? between : blanks, &text)))
         n++;
     return words;
 }

@@ -10,8 +10,9 @@
  * *why, where they nest too deep. */
 bool words_expand(tr_arena *arena, const char *folder, size_t *n, const char *const **words,
                   const char **why);
-/* The words of a text, read the same way; NULL-ended. */
-const char *const *words_split(tr_arena *arena, const char *text);
+/* The words of a text, read the same way, with these characters between them, or NULL: white space.
+ * NULL-ended. */
+const char *const *words_split(tr_arena *arena, const char *between, const char *text);
 /* Is the word longer than `end`, and does it end so? */
 bool word_ends_in(const char *word, const char *end);
 
