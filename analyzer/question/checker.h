@@ -34,7 +34,7 @@ typedef struct obligation_of {
 typedef struct required { /* a precondition that a proof of this check uses */
     precondition what;
     smt_t fact;            /* what it says of the launch, as proofs use it; or NULL */
-    smt_t fails;           /* of one said in words: an event breaks it. Else NULL */
+    smt_t fails;           /* when an event breaks one that is stated in words; else NULL */
     obligation_of purpose; /* what it was first needed for */
     bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
     bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */

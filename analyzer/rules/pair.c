@@ -188,6 +188,41 @@ static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *
     return PAIR_OPEN;
 }
 
+/* No precondition was found: among the launches that a caller would make one is looked for that
+ * races. It keeps what is hoped for (precondition/hope.h), of which nothing stays assumed. */
+static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_access *b,
+                                  copy_relation relation, smt_t also, smt_t **conjuncts,
+                                  const char *name, const char *what, smt_answer answer,
+                                  witness **w)
+{
+    const char *why = NULL;
+    const known_contents contents = k->known.contents;
+    if (hope_is_left(k))
+        k->known.contents = k->hoped.contents;
+    answer = require_natural(k, a, b, relation, also, conjuncts, name, answer);
+    bool searched = !solver_has_failed(k);
+    if (answer.verdict == SMT_UNSAT) {
+        TR_ASSERT(!hope_is_left(k)); /* what is only hoped for proves nothing */
+        count_proved(k);
+        return PAIR_PROVED;
+    }
+    *w = answer.verdict == SMT_SAT
+             ? pair_find_witness(k, a, b, relation, *conjuncts, answer.model, name, &why)
+             : enumerate_witness(k, a, b, relation);
+    k->known.contents = contents;
+    if (*w && searched) {
+        count_refuted(k);
+        return PAIR_RACE;
+    }
+    if (*w) {
+        count_unexcused(k, a, what);
+        return PAIR_POSSIBLE;
+    }
+    count_open(k, a, b, what, &answer, why);
+    save_steps(k, &answer);
+    return answer.verdict == SMT_SAT ? PAIR_POSSIBLE : PAIR_OPEN;
+}
+
 static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, const char *name, const char *what,
                            witness **w)
@@ -235,36 +270,7 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     } else if (ask_left(k) == 0) {
         outcome = leave_open(k, a, b, relation, what, w);
     } else {
-        const char *why = NULL;
-        uint64_t unique = k->known.contents.unique;
-        const known_contents contents = k->known.contents;
-        bool hoped = hope_is_left(k);
-        if (hoped)
-            k->known.contents = k->hoped.contents;
-        answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
-        bool searched = !solver_has_failed(k);
-        if (answer.verdict == SMT_SAT)
-            *w = pair_find_witness(k, a, b, relation, conjuncts, answer.model, name, &why);
-        else if (answer.verdict == SMT_UNKNOWN)
-            *w = enumerate_witness(k, a, b, relation);
-        if (hoped)
-            k->known.contents = contents;
-        else if (answer.verdict != SMT_UNSAT)
-            k->known.contents.unique = unique;
-        if (*w && searched) {
-            count_refuted(k);
-            outcome = PAIR_RACE;
-        } else if (*w) {
-            count_unexcused(k, a, what);
-            outcome = PAIR_POSSIBLE;
-        } else if (answer.verdict == SMT_UNSAT) {
-            count_proved(k);
-            outcome = PAIR_PROVED;
-        } else {
-            outcome = answer.verdict == SMT_SAT ? PAIR_POSSIBLE : PAIR_OPEN;
-            count_open(k, a, b, what, &answer, why);
-            save_steps(k, &answer);
-        }
+        outcome = look_for_race(k, a, b, relation, also, &conjuncts, name, what, answer, w);
     }
     arrfree(conjuncts);
     return outcome;

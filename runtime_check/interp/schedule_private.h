@@ -12,7 +12,7 @@
 
 typedef struct promise { /* what such a token stands for */
     uint32_t *earlier;   /* stb_ds: tokens that are joined; NULL: an op */
-    bool waits;          /* it also stands for the end of the kernel before */
+    bool waits;          /* it also orders behind the end of the kernel that was launched before */
     uint32_t op;         /* its number */
     uint32_t node;
     bool kept;    /* it has its node */
