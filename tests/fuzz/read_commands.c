@@ -2,8 +2,10 @@
  * or with a sentence. Of a command's options none gets through that writes, loads, prints or runs
  * something. */
 #include "builds/compile_db.h"
+#include "own_folder.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +21,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
-static char folder[] = "/dev/shm/tilerace-commands-XXXXXX"; /* of the process */
+static char *folder; /* of the process, made by its first input */
 
 static void remove_folder(void)
 {
-    char path[sizeof folder + 32];
+    char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/compile_commands.json", folder);
     unlink(path);
     rmdir(folder);
+    free(folder);
 }
 
 static void write_commands(const uint8_t *data, size_t size)
 {
-    char path[sizeof folder + 32];
-    if (folder[sizeof folder - 2] == 'X') {
-        CHECK(mkdtemp(folder), folder);
+    char path[PATH_MAX];
+    if (!folder) {
+        folder = own_folder_make();
         atexit(remove_folder);
     }
     snprintf(path, sizeof path, "%s/compile_commands.json", folder);

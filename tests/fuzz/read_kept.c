@@ -14,6 +14,7 @@
 
 #include "lookups/digest.h"
 #include "lookups/lookups.h"
+#include "own_folder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,7 +43,7 @@ static void read_list(const uint8_t *data, size_t size)
     lookups_free(list);
 }
 
-static char folder[] = "/dev/shm/tilerace-kept-XXXXXX"; /* of the process */
+static char *folder; /* of the process, made by its first input */
 
 static void remove_folder(void)
 {
@@ -55,13 +56,14 @@ static void remove_folder(void)
     rmdir(own);
     rmdir(entries);
     rmdir(folder);
+    free(folder);
     tr_arena_free(arena);
 }
 
 /* Made once, with the key in it. */
 static void make_folder(void)
 {
-    CHECK(mkdtemp(folder));
+    folder = own_folder_make();
     setenv("XDG_CACHE_HOME", folder, 1);
     atexit(remove_folder);
 }
@@ -84,7 +86,7 @@ static void keep(const uint8_t *data, size_t size)
 {
     tr_arena *arena = tr_arena_new();
     const char *why = NULL;
-    if (folder[sizeof folder - 2] == 'X')
+    if (!folder)
         make_folder();
     const char *entries = tr_arena_printf(arena, "%s/entries", folder);
     cache_store *store = cache_store_open(arena, entries, &why);

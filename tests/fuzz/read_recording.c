@@ -5,6 +5,7 @@
  * i the index, m a module, l a launch, c contents, x a file more, d a file that is gone), the
  * index, a module, what its front end knows, a launch, another one, contents. */
 #include "json/take.h"
+#include "own_folder.h"
 #include "recordings/private.h"
 
 #include <fcntl.h>
@@ -102,11 +103,10 @@ static void read_back(tr_arena *arena, const char *folder, bool is_whole)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tr_arena *arena = tr_arena_new();
-    char folder[] = "/dev/shm/tilerace-recording-XXXXXX";
+    char *folder = own_folder_make();
     const char *why = NULL;
     part parts[N_PARTS];
     cut(arena, data, size, parts);
-    CHECK(mkdtemp(folder), "no folder");
     recording *r = recording_open(arena, folder, &why);
     CHECK(r, why);
     const char *module = recording_add_module(r, arena, parts[MODULE].text, parts[MODULE].length,
@@ -126,6 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CHECK(recording_open(arena, folder, &why), why); /* writes the index anew */
     CHECK(recording_remove(arena, folder, &why), why);
     rmdir(folder);
+    free(folder);
     tr_arena_free(arena);
     return 0;
 }
