@@ -43,11 +43,11 @@ def why(row, rules, observable, verdict):
     if verdict != "race":
         return "not a race"
     if observable == "no":
-        return "all who write an element write the same value"
+        return "all blocks that write an element write the same value"
     if set(rules) <= {"TR003", "TR004", "TR007", "TR008", "TR013"}:
-        return "inside one block: the assembler kept program order"
+        return "race inside one block: the assembler kept program order"
     if set(rules) & {f"TR{i:03}" for i in range(14, 23)} | {"TR005", "TR006"} & set(rules):
-        return "the window is narrow: the flag is seen late enough, or the code is stronger than the text"
+        return "the window is narrow: the flag is seen late enough, or the machine code is stronger than the kernel"
     return "not in these runs"
 
 
@@ -56,7 +56,11 @@ def share(row):
     if not elements or not differing:
         return "-"
     percent = 100 * differing / elements
-    return f"{percent:.1f} %" if percent >= 0.05 else f"{differing} elements"
+    return f"{percent:.1f} %" if percent >= 0.05 else counted(differing)
+
+
+def counted(number):
+    return f"{number} element" if int(number) == 1 else f"{number} elements"
 
 
 def seen(row):
@@ -100,10 +104,10 @@ def sanitizer_words(sanitizer):
     memory = sum(r["memcheck"] not in ("0", "") for r in sanitizer.values())
     silent = sum("" in (r["racecheck"], r["memcheck"]) for r in sanitizer.values())
     other = [f"`{source_of(n)}`" for n, r in sanitizer.items() if r["racecheck"] not in ("0", "")]
-    return (f"`compute-sanitizer` on the same machine code of {len(sanitizer)} fixtures: racecheck "
-            f"reports nothing on {clean}, memcheck reports errors on {memory}."
-            + (f" On {silent} one of the tools did not come to its end." if silent else "")
-            + (f" Racecheck, which looks at shared memory, speaks of {', '.join(other)}." if other else ""))
+    return (f"`compute-sanitizer` was run on the same machine code of {len(sanitizer)} fixtures. Racecheck "
+            f"reports nothing on {clean} of them, and memcheck reports errors on {memory}."
+            + (f" On {silent} one of the tools did not end." if silent else "")
+            + (f" Racecheck, which checks shared memory, has reports on {', '.join(other)}." if other else ""))
 
 
 def kernel_lines(kernels, notes):
@@ -153,15 +157,15 @@ def page(folder):
     yield "# What a GPU showed"
     yield ""
     yield (f"Every kernel of `kernels/` and every racy twin of `fixtures/races/`, in the dialect and as "
-           f"modules of CUDA Tile C++, cuTile Python and cuTile Rust, {first['runs']} runs each from the "
+           f"modules of CUDA Tile C++, cuTile Python and cuTile Rust, was run {first['runs']} times from the "
            f"same inputs on an {first['gpu']}. {versions}".strip())
     yield ""
-    yield ("Run by `ci/gpu.sh`: launches are the largest that meet the contract within 16,384 tile blocks "
-           "and 8 million elements; the first run is left alone, later ones are disturbed (cache flushed, "
-           "memory traffic or the same kernel beside it, pauses, every second run with its block ids "
-           "reversed unless blocks wait for one another). Outputs are compared bit for bit with the first "
-           "run's. *Rounding only*: floats that differ by little, and with small whole numbers as inputs, whose "
-           "sums are exact, all runs agree.")
+    yield ("`ci/gpu.sh` makes these runs. The launches are the largest that meet the contract within 16,384 "
+           "tile blocks and 8 million elements. The first run is undisturbed. Later runs are disturbed: the "
+           "cache is flushed, memory traffic or the same kernel runs at the same time, there are pauses, and "
+           "every second run has its block ids reversed, unless blocks wait for one another. The outputs are "
+           "compared bit for bit with those of the first run. *Rounding only* means that floats differ by "
+           "little, and that all runs agree if the inputs are small integers, whose sums are exact.")
     yield ""
     yield "## In short"
     yield ""
@@ -171,7 +175,7 @@ def page(folder):
     if sanitizer:
         yield sanitizer_words(sanitizer)
         yield ""
-    yield "A race that a GPU does not show stays a race: another GPU, driver or assembler may show it."
+    yield "A race that this GPU does not show is still a race: another GPU, driver or assembler may show it."
     yield ""
     yield from (ROOT / "tests" / "tools" / "gpu_found.md").read_text().splitlines()
     yield ""
@@ -182,7 +186,7 @@ def page(folder):
     yield ""
     yield "## Racy twins"
     yield ""
-    header = ["fixture", "rules", "seen", "share of elements", "declares itself observable"]
+    header = ["fixture", "rules", "seen", "share of elements", "marked as observable"]
     yield from table(header + (["racecheck", "memcheck"] if sanitizer else []) + ["why"],
                      fixture_lines(fixtures, sanitizer, notes))
     left_out = list(not_run(folder))
@@ -197,7 +201,8 @@ def agreement(row):
     if not int(row["compared"] or 0):
         return "-"
     wrong = int(row["wrong"] or 0)
-    return (f"{row['compared']} elements agree, largest error {row['error']}" if wrong == 0
+    agree = "agrees" if int(row["compared"]) == 1 else "agree"
+    return (f"{counted(row['compared'])} {agree}, largest error {row['error']}" if wrong == 0
             else f"{wrong} of {row['compared']} differ, by up to {row['error']}")
 
 
