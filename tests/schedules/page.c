@@ -36,7 +36,7 @@ static void add_what(tr_text *out, const row *r)
         tr_text_addf(out, "%llu element%s differ%s%s", (unsigned long long)s->elements,
                      s->elements == 1 ? "" : "s", s->elements == 1 ? "s" : "",
                      s->adjacent ? ": two neighbouring steps"
-                     : s->weak   ? ": a load that sees less"
+                     : s->weak   ? ": a load that reads an older value"
                                  : "");
     else if (s->unordered)
         tr_text_addf(out, "no difference; unordered: lines %u and %u", s->lines[0], s->lines[1]);
@@ -48,7 +48,7 @@ static void add_what(tr_text *out, const row *r)
         add_grid(out, s->launch);
     }
     if (r->required)
-        tr_text_add(out, ", under what the checker requires");
+        tr_text_add(out, ", under the checker's preconditions");
 }
 
 static void add_row(tr_text *out, const row *r)
@@ -92,8 +92,8 @@ bool page_write(tr_arena *arena, const char *path, size_t n, const row *rows)
     if (!file)
         return false;
     tr_text out = {0};
-    add_table(&out, "Fixtures that call themselves observable", OBSERVABLE_YES, n, rows);
-    add_table(&out, "Fixtures that no run shows", OBSERVABLE_NO, n, rows);
+    add_table(&out, "Fixtures marked as observable", OBSERVABLE_YES, n, rows);
+    add_table(&out, "Fixtures whose race no run shows", OBSERVABLE_NO, n, rows);
     add_table(&out, "Kernels without races", OBSERVABLE_UNSAID, n, rows);
     bool fine = fwrite(page, 1, (size_t)(begin - page), file) == (size_t)(begin - page) &&
                 fputs(begin_mark, file) >= 0 && fputs(tr_text_get(&out), file) >= 0 &&
