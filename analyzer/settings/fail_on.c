@@ -68,7 +68,7 @@ report_failing fail_on_report(unsigned set)
 
 void fail_on_markdown(tr_text *out)
 {
-    tr_text_add(out, "| word of `--fail-on` | what it stands for |\n| --- | --- |\n");
+    tr_text_add(out, "| word of `--fail-on` | meaning |\n| --- | --- |\n");
     for (size_t i = 0; i < FAIL_ON_COUNT; i++)
         tr_text_addf(out, "| `%s` | %s |\n", rows[i].name, rows[i].about);
 }

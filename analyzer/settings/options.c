@@ -353,7 +353,7 @@ static void add_program_help(tr_text *out)
             tr_text_addf(out, "  %-11s %s\n", commands[i].name, commands[i].about);
     tr_text_add(out, "\n'tilerace COMMAND --help' lists a command's options.\n\n"
                      "Exit codes: 0 nothing found, 1 an error found, 2 bad input or options,\n"
-                     "3 not decided (with --fail-on-unknown).\n");
+                     "3 an unknown verdict (with --fail-on-unknown).\n");
 }
 
 void options_first_steps(tr_text *out)
@@ -367,7 +367,7 @@ void options_first_steps(tr_text *out)
         ">twice.c\n"
         "tilerace check twice.c   # a race: two tile blocks write the same tile of y\n"
         "sed -i 's, / 2,,' twice.c && tilerace check twice.c   # without the / 2 it is race-free\n"
-        "tilerace --help   # all commands; 'tilerace selftest' tries each way that kernels take\n");
+        "tilerace --help   # all commands; 'tilerace selftest' tests this installation\n");
 }
 
 void options_help(tr_text *out, command_id command)
@@ -377,8 +377,8 @@ void options_help(tr_text *out, command_id command)
         return;
     }
     const command_row *row = &commands[command];
-    tr_text_addf(out, "Usage: tilerace %s [OPTIONS] %s\n\n%s\n", row->name, row->arguments,
-                 row->about);
+    tr_text_addf(out, "Usage: tilerace %s [OPTIONS]%s%s\n\n%s\n", row->name,
+                 row->arguments[0] ? " " : "", row->arguments, row->about);
     add_options(out, command);
     if (options_write_reports(command))
         add_formats(out);
@@ -388,15 +388,15 @@ void options_markdown(tr_text *out)
 {
     size_t n;
     char buffer[80];
-    tr_text_add(out, "# Options\n\nThis page is written from `analyzer/settings/options.def` and "
-                     "`commands.def`; a test holds it to them.\n");
+    tr_text_add(out, "# Options\n\nThis page is generated from `analyzer/settings/options.def` and "
+                     "`commands.def`.\n");
     for (size_t c = 0; c < COMMAND_COUNT; c++) {
         const command_row *row = &commands[c];
         if (!row->about[0])
             continue;
         tr_text_addf(out,
-                     "\n## `tilerace %s %s`\n\n%s\n\n| option | what it does |\n| --- | --- |\n",
-                     row->name, row->arguments, row->about);
+                     "\n## `tilerace %s%s%s`\n\n%s\n\n| option | what it does |\n| --- | --- |\n",
+                     row->name, row->arguments[0] ? " " : "", row->arguments, row->about);
         for (size_t i = 0; i < TR_COUNT(rows); i++)
             if (rows[i].commands & (1u << c)) {
                 tr_text_add(out, "| `");
@@ -408,13 +408,15 @@ void options_markdown(tr_text *out)
     for (int f = 0; f < REPORT_FORMAT_COUNT; f++)
         tr_text_addf(out, "| `%s` | %s |\n", report_format_name((report_format)f),
                      report_format_about((report_format)f));
-    tr_text_add(out, "\n## Exit codes\n\nThe highest that applies: 2 before 1 before 3.\n\n"
-                     "| code | when |\n| --- | --- |\n");
+    tr_text_add(out,
+                "\n## Exit codes\n\nIf several apply, 2 takes precedence over 1, and 1 over 3.\n\n"
+                "| code | when |\n| --- | --- |\n");
     const exit_row *codes = options_exit_codes(&n);
     for (size_t i = 0; i < n; i++)
         tr_text_addf(out, "| %s | %s |\n", codes[i].code, codes[i].when);
     tr_text_add(out, "\nA conditional verdict is a warning. `--werror` adds `warning` and "
-                     "`conditional` to the list, `--fail-on-unknown` adds `unknown`.\n\n");
+                     "`conditional` to the words of `--fail-on`, and `--fail-on-unknown` adds "
+                     "`unknown`.\n\n");
     fail_on_markdown(out);
     tr_text_add(out, "\n## Environment\n\n| variable | what it does |\n| --- | --- |\n");
     const variable_row *variables = options_variables(&n);
