@@ -37,7 +37,7 @@ class Manual(unittest.TestCase):
         return re.sub(r".\x08", "", done.stdout)
 
     def test_a_page_for_each_command(self):
-        commands = re.findall(r"(?m)^## `tilerace (\S+)", OPTIONS.read_text())
+        commands = re.findall(r"(?m)^## `tilerace ([^\s`]+)", OPTIONS.read_text())
         self.assertIn("check", commands)
         self.assertEqual({page.stem for page in self.pages},
                          {"tilerace", *(f"tilerace-{command}" for command in commands)})
