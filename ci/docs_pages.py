@@ -13,7 +13,7 @@ import griffe
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-MADE = "This page is made from {} by `ci/docs_pages.py`; a test holds it to them."
+MADE = "This page is generated from {} by `ci/docs_pages.py`."
 
 
 # ---- C: the header, its comments as text and its declarations as code ----
@@ -86,7 +86,7 @@ def fields(thing):
                and member.lineno > thing.lineno]  # what dataclass makes has no line
     # A decorator stands a line above the method that it belongs to.
     last = min(methods) if methods else thing.endlineno + 1
-    lines = [line[4:] for line in source[first - 1:last - 1]]
+    lines = [line[4:] for line in source[first - 1:last - 1] if not line.startswith("    _")]
     while lines and (not lines[-1].strip() or lines[-1].startswith(("@", "def "))):
         lines.pop()
     while lines and not lines[0].strip():

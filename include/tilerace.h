@@ -1,18 +1,18 @@
 /* libtilerace: the checker as a library, version 2.
  *
- * A file, or the bytes of a module, goes in; a result comes out: its kernels with verdicts,
- * preconditions, findings and witnesses as data. A launch of a kernel is then held against the
- * preconditions of its verdict, which takes a microsecond or so.
+ * A check takes a file, or the bytes of a module, and returns a result: the kernels with verdicts,
+ * preconditions, findings and witnesses as data. A launch of a kernel can then be compared with the
+ * preconditions of its verdict, which takes about a microsecond.
  *
- * - Nothing is printed, nothing exits, no signal handler is installed. Solvers run in processes of
- *   their own, which end before tilerace_check_file() returns.
+ * - The library prints nothing, never ends the process, and installs no signal handler. Solvers run
+ *   in processes of their own, which end before tilerace_check_file() returns.
  * - All functions may be called from several threads at once. A result does not change once it is
- *   made, so any number of threads may read one and check launches with it.
- * - Whoever gets a `tilerace_result *` or a `char *` gives it back by the function that is named
- *   there. What a result points to lives as long as the result. No `const char *` is NULL unless
- *   its comment says so.
+ *   made, so any number of threads may read it and check launches with it.
+ * - Some functions return an object that the caller has to free; their comments name the function
+ *   that frees it. Everything that a result points to lives as long as the result. No
+ *   `const char *` is NULL unless its comment says so.
  * - Within version 2 structures only grow at their ends, and enumerations only gain values. Lists
- *   are arrays of pointers, so a program that was compiled against an older header reads them. */
+ *   are arrays of pointers, so a program that was compiled against an older header still works. */
 #ifndef TILERACE_H
 #define TILERACE_H
 
@@ -32,23 +32,24 @@ extern "C" {
 #define TILERACE_EXPORT
 #endif
 
-/* The version of the loaded library: TILERACE_API_VERSION of its header, and "0.1.0". */
+/* The version of the loaded library: the TILERACE_API_VERSION of its header, and a version number
+ * such as "0.2.0". */
 TILERACE_EXPORT int tilerace_api_version(void);
 TILERACE_EXPORT const char *tilerace_version(void);
 
 /* ---- Section: Checking ---- */
 
 typedef struct tilerace_options { /* TILERACE_OPTIONS, or all zero but the size: the defaults */
-    size_t size;                  /* sizeof(tilerace_options): which members there are */
-    const char *solver;           /* SMT-LIB 2 solver's command; NULL: the build's, Z3 on PATH */
+    size_t size;                  /* sizeof(tilerace_options): which members the caller knows */
+    const char *solver;           /* SMT-LIB 2 solver's command; NULL: Z3, beside us or on PATH */
     const char *launch_file;      /* launch contract to add to what the sources state; or NULL */
     const char *launch_text;      /* the same as JSON in memory; or NULL */
-    const char *build_folder;     /* where a compile_commands.json is; or NULL */
-    uint64_t steps;               /* limit for one kernel; 0: the default */
-    unsigned budget_ms;           /* wall time for one kernel; 0: none */
+    const char *build_folder;     /* folder of a compile_commands.json; or NULL */
+    uint64_t steps;               /* work limit for one kernel; 0: the default */
+    unsigned budget_ms;           /* limit of wall time for one kernel; 0: none */
     bool strict;                  /* facts that no contract states make a verdict unknown */
     bool per_name_tokens;         /* read loop tokens per name instead of per iteration */
-    bool notes;                   /* also findings that are no race but worth knowing */
+    bool notes;                   /* also findings that are not races but worth knowing */
     size_t n_clang_args;
     const char *const *clang_args; /* -I, -D, ...; for C sources */
     const char *names; /* what a front end knows of a module's parameters: JSON, as recordings keep
@@ -61,31 +62,31 @@ typedef struct tilerace_options { /* TILERACE_OPTIONS, or all zero but the size:
 #define TILERACE_OPTIONS                                                                           \
     {sizeof(tilerace_options), 0, 0, 0, 0, 0, 0, false, false, false, 0, 0, 0, false, 0, 0}
 
-/* With `isolate` a check that crashes, or needs more memory or time than it is given, costs one
- * kernel and never the process that asks: the kernel is unknown, reason_kind "worker-ended",
- * "memory" or "budget". Where a file could not even be read, that is an error, and kernels of other
- * modules of a recording are there beside it. The processes are started without fork(), whatever
- * threads there are; they have none of the caller's descriptors, end when the caller ends, however
- * that comes, and need tilerace-isolated, which is installed beside this library. A caller that
- * ignores SIGCHLD, or waits for any child, loses nothing. */
+/* With `isolate`, a check that crashes or exceeds its limits of memory or time does not affect the
+ * caller: its kernel is unknown, with reason_kind "worker-ended", "memory" or "budget". If this
+ * happens while a file is read, the result has an error; if the input is a recording, the kernels
+ * of its other modules are in the result as well. The processes are started without fork(), so the
+ * caller may have threads. They inherit none of the caller's descriptors, and end when the caller
+ * ends, for whatever reason. They need the program tilerace-isolated, which is installed beside
+ * this library. The caller may ignore SIGCHLD or wait for any child. */
 
 typedef struct tilerace_result tilerace_result;
 
-/* Checks a C source of the dialect or a Tile IR module, told apart by their first bytes, or the
- * modules of a recording, which is a folder, under the launches that it has of them. Never NULL:
- * what cannot be read is an error of the result. The caller gives the result back by
- * tilerace_free(). `options` may be NULL. */
+/* Checks a C source of the dialect or a Tile IR module, which are told apart by their first bytes.
+ * If `file` is a folder, it is a recording, and its modules are checked under their recorded
+ * launches. The result is never NULL: if the input cannot be read, it has an error. The caller
+ * frees the result by tilerace_free(). `options` may be NULL. */
 TILERACE_EXPORT tilerace_result *tilerace_check_file(const char *file,
                                                      const tilerace_options *options);
-/* Like tilerace_check_file(), for the bytes of a Tile IR module, which need not outlive the call;
- * `name` stands for the file in what is said of it. */
+/* Like tilerace_check_file(), for the bytes of a Tile IR module, which need not outlive the call.
+ * Messages call the module `name`. */
 TILERACE_EXPORT tilerace_result *tilerace_check_module(const void *bytes, size_t size,
                                                        const char *name,
                                                        const tilerace_options *options);
 TILERACE_EXPORT void tilerace_free(tilerace_result *result); /* NULL: nothing to do */
 
-/* For the program tilerace-isolated alone, which `isolate` starts: reads what is to be checked from
- * one descriptor and writes what is found to the other. The exit status. */
+/* Only for the program tilerace-isolated, which `isolate` starts: reads requests from one
+ * descriptor and writes the results to the other. Returns the exit status. */
 TILERACE_EXPORT int tilerace_serve_isolated(int from, int to);
 
 /* ---- Section: What a result holds ---- */
@@ -97,10 +98,10 @@ typedef enum tilerace_verdict {
     TILERACE_UNKNOWN,
 } tilerace_verdict;
 
-typedef enum tilerace_class {                    /* what the violation of a precondition is */
-                              TILERACE_STANDING, /* nothing that a caller does */
+typedef enum tilerace_class {                    /* what a launch that breaks a precondition does */
+                              TILERACE_STANDING, /* something that callers do not do */
                               TILERACE_LAUNCH,   /* undefined behaviour or an error in itself */
-                              TILERACE_RACES,    /* a race */
+                              TILERACE_RACES,    /* it races */
 } tilerace_class;
 
 typedef enum tilerace_level { TILERACE_NOTE, TILERACE_WARNING, TILERACE_ERROR } tilerace_level;
@@ -111,14 +112,14 @@ typedef enum tilerace_parameter_kind {
     TILERACE_POINTER,
 } tilerace_parameter_kind;
 
-typedef enum tilerace_part { /* of an array, where the module tells which parameters form one */
+typedef enum tilerace_part { /* of an array, if the module says which parameters form one */
                              TILERACE_NO_ARRAY,
                              TILERACE_ARRAY_POINTER,
                              TILERACE_ARRAY_EXTENT,
                              TILERACE_ARRAY_STRIDE,
 } tilerace_part;
 
-typedef struct tilerace_parameter { /* of the kernel's entry, in its order */
+typedef struct tilerace_parameter { /* of the kernel, in order */
     const char *name;
     tilerace_parameter_kind kind;
     unsigned bits; /* of an integer, or of the integers that a pointer addresses; else 0 */
@@ -130,7 +131,7 @@ typedef struct tilerace_parameter { /* of the kernel's entry, in its order */
 
 typedef struct tilerace_location {
     const char *role; /* "first access", "second access", "access" */
-    const char *file; /* NULL: the module does not say where; then `op` does */
+    const char *file; /* NULL: the module has no place; `op` names the operation */
     int line, column, end_line, end_column;
     uint32_t op_ordinal;
     const char *op;
@@ -138,7 +139,7 @@ typedef struct tilerace_location {
 
 typedef struct tilerace_value {
     const char *name;
-    int64_t value; /* of an unsigned parameter of 64 bits: its word, negative from 2^63 on */
+    int64_t value; /* of an unsigned 64-bit parameter: its bits, negative from 2^63 on */
 } tilerace_value;
 
 typedef struct tilerace_event { /* one access of a witness */
@@ -147,24 +148,24 @@ typedef struct tilerace_event { /* one access of a witness */
     const int64_t *iterations; /* counters of the loops around it, outermost first */
     const char *access;        /* "load", "store", "atomic" */
     const char *buffer;        /* NULL: none */
-    int64_t element;           /* its number in the buffer */
+    int64_t element;           /* number of the element in the buffer */
     const char *order;         /* "weak", "relaxed", ...; NULL: none */
     const char *scope;         /* "tl_blk", "device", "sys"; NULL: none */
     size_t n_coordinates, n_in_tile, n_lookups;
-    const int64_t *coordinates; /* of the element in the tensor; none of a tile of pointers */
+    const int64_t *coordinates; /* of the element in the tensor; none for a tile of pointers */
     const int64_t *in_tile;     /* of the element in its tile */
     const struct tilerace_lookup *const *lookups;
 } tilerace_event;
 
-typedef struct tilerace_lookup { /* an element of a table that says where the access goes */
+typedef struct tilerace_lookup { /* an element of a table from which the address is computed */
     const char *buffer;
     int64_t element, value;
 } tilerace_lookup;
 
-typedef struct tilerace_contents { /* of a buffer, where the race depends on them */
+typedef struct tilerace_contents { /* of a buffer, if the race depends on them */
     const char *buffer;
     size_t n;
-    const int64_t *elements; /* of floats: bit patterns */
+    const int64_t *elements; /* for floats: bit patterns */
     const double *floats;    /* the same as numbers; NULL: the elements are integers */
 } tilerace_contents;
 
@@ -173,7 +174,7 @@ typedef struct tilerace_witness { /* a launch that shows the finding, replayed *
     size_t n_parameters, n_contents, n_events;
     const tilerace_value *const *parameters;
     const tilerace_contents *const *contents;
-    const tilerace_event *const *events; /* 2 of a race */
+    const tilerace_event *const *events; /* 2 for a race */
 } tilerace_witness;
 
 typedef struct tilerace_finding {
@@ -184,21 +185,22 @@ typedef struct tilerace_finding {
     const char *message;
     const char *words; /* the witness in words, lines separated by '\n'; NULL: none */
     size_t n_locations, n_fixes;
-    const tilerace_location *const *locations; /* the first is where it is reported */
+    const tilerace_location *const *locations; /* it is reported at the first */
     const char *const *fixes;                  /* sentences */
     const tilerace_witness *witness;           /* NULL: none */
-    int precondition; /* the race follows when this precondition is broken; -1: it needs none */
+    int precondition; /* number of the precondition that the witness breaks; -1: none */
     const char *fingerprint;
-    const struct tilerace_repair *const *repairs; /* n_fixes: the fixes as data */
-    const char *allowed; /* why a comment in the source allows it; NULL: none does */
-    bool by_solver;      /* an answer of the SMT solver led to it, and no strategy alone */
+    const struct tilerace_repair *const *repairs; /* n_fixes of them: the fixes as data */
+    const char
+        *allowed;   /* the reason in a comment that allows the finding; NULL: no comment does */
+    bool by_solver; /* it was found with an answer of the SMT solver */
 } tilerace_finding;
 
 typedef struct tilerace_repair {
     const char *text; /* a sentence */
-    const char *with; /* what to put in that range of the file of the first location; or NULL */
+    const char *with; /* replaces the range below, in the file of the first location; or NULL */
     int line, column, end_line, end_column;
-    bool verified; /* the kernel so repaired was proved race-free */
+    bool verified; /* the repaired kernel was proved race-free */
 } tilerace_repair;
 
 typedef struct tilerace_precondition {
@@ -210,31 +212,31 @@ typedef struct tilerace_precondition {
     const char *subject;  /* the parameter that it is about; NULL: no single one */
     const char *part;     /* "shape[0]" of it, or "grid.x"; NULL */
     const char *reason;   /* the finding that it excludes; NULL: none is known */
-    bool of_contents;     /* it is about what buffers hold */
+    bool of_contents;     /* it is about the contents of buffers */
     size_t n_parameters;
-    const size_t *parameters; /* numbers of the parameters that its term speaks of */
-    bool by_solver;           /* that it is needed, or that it is enough, the SMT solver said */
+    const size_t *parameters; /* numbers of the parameters in its term */
+    bool by_solver;           /* the SMT solver showed that it is needed, or that it is enough */
 } tilerace_precondition;
 
-typedef struct tilerace_kernel { /* one launch of a kernel: what was checked */
+typedef struct tilerace_kernel { /* a kernel, checked for one of the launches of its contract */
     const char *name;
     tilerace_verdict verdict;
-    const char *reason_kind; /* of unknown: "steps", "data-dependent", ...; else NULL */
-    const char *reason;      /* of unknown: a sentence; else NULL */
+    const char *reason_kind; /* why it is unknown: "steps", "data-dependent", ...; else NULL */
+    const char *reason;      /* the same as a sentence; else NULL */
     size_t n_parameters, n_preconditions, n_findings;
     const tilerace_parameter *const *parameters;
     const tilerace_precondition *const *preconditions;
     const tilerace_finding *const *findings;
     double time_ms;
-    const char *file;                      /* that was checked */
+    const char *file;                      /* the file that was checked */
     const tilerace_location *place;        /* of the kernel in its source; NULL: not known */
-    const tilerace_location *reason_place; /* of unknown; NULL: no single one */
+    const tilerace_location *reason_place; /* why it is unknown; NULL: no single place */
     const tilerace_location *launched_at;  /* of a recorded launch; NULL: none, or not known */
-    bool by_solver; /* answers of the SMT solver were used on the way to the verdict */
+    bool by_solver;                        /* the verdict depends on answers of the SMT solver */
 } tilerace_kernel;
 
-/* The errors that kept the input from being checked, each with its place; then there are no
- * kernels. */
+/* The errors because of which the input was not checked, each with its place. There are no kernels
+ * then. */
 TILERACE_EXPORT size_t tilerace_error_count(const tilerace_result *result);
 TILERACE_EXPORT const char *tilerace_error(const tilerace_result *result, size_t i);
 
@@ -251,8 +253,8 @@ TILERACE_EXPORT size_t tilerace_kernel_count(const tilerace_result *result);
 TILERACE_EXPORT const tilerace_kernel *tilerace_kernel_at(const tilerace_result *result, size_t i);
 
 /* The result as `tilerace check --format FORMAT` prints it: "text", "json", "sarif", "github",
- * "html", "markdown", "junit", "gitlab". The caller gives the text back by tilerace_free_text().
- * NULL: there is no such format. */
+ * "html", "markdown", "junit", "gitlab". The caller frees the text by tilerace_free_text(). Returns
+ * NULL if there is no such format. */
 TILERACE_EXPORT char *tilerace_report(const tilerace_result *result, const char *format);
 TILERACE_EXPORT void tilerace_free_text(char *text);
 
@@ -265,92 +267,93 @@ typedef struct tilerace_explanation {
     tilerace_level level; /* of a rule */
     const char *summary;  /* a sentence, or the part of one that follows "TR001:" */
     const char *help;     /* a paragraph */
-    const char *page;     /* URL of what is written of it, with an example */
+    const char *page;     /* URL of its page, with an example */
 } tilerace_explanation;
 
-/* Explains a rule by its code or name, a verdict or a precondition by its name; NULL: there is no
- * such word. The caller gives it back by tilerace_free_explanation(). */
+/* Explains a rule by its code or name, a verdict or a precondition by its name. The caller frees
+ * the explanation by tilerace_free_explanation(). Returns NULL if there is no such word. */
 TILERACE_EXPORT tilerace_explanation *tilerace_explain(const char *word);
 TILERACE_EXPORT void tilerace_free_explanation(tilerace_explanation *explanation);
 
 /* ---- Section: Launches ---- */
 
 typedef struct tilerace_argument { /* the value of one parameter */
-    int64_t integer;               /* of an integer; of an unsigned one of 64 bits its word */
-    uint64_t address;              /* of a pointer, as the launch passes it; compared, never read */
-    uint64_t bytes;                /* from there to the end of what the pointer stands for */
+    int64_t integer;               /* an integer; of an unsigned 64-bit one its bits */
+    uint64_t address;              /* a pointer, as the launch passes it; compared, never read */
+    uint64_t bytes;                /* size of the array or allocation, from the address on */
     bool bytes_known;              /* false: overlaps and sizes are not checked */
-    const void *contents; /* what a pointer addresses, where the host can read it; or NULL */
+    const void *contents;          /* a copy of the memory that the host can read; or NULL */
     uint64_t contents_bytes;
-    double number; /* of a float; read by tilerace_state_launch() alone */
+    double number; /* a float; only tilerace_state_launch() reads it */
 } tilerace_argument;
 
 typedef struct tilerace_launch {
     int64_t grid[3];
-    size_t n_arguments; /* the kernel's parameters, in their order */
+    size_t n_arguments; /* one for each parameter of the kernel, in order */
     const tilerace_argument *const *arguments;
-    /* Asked for the contents of an argument that has none, and only where a precondition speaks of
-     * them; sets *bytes. NULL: they are not at hand. May itself be NULL. */
+    /* Called if a precondition is about the contents of an argument that has none. Returns the
+     * contents and sets *bytes, or returns NULL if they cannot be read. May itself be NULL. */
     const void *(*contents)(void *user, size_t argument, uint64_t *bytes);
     void *user;
 } tilerace_launch;
 
 typedef enum tilerace_outcome {                 /* worse ones have larger numbers */
-                                TILERACE_HOLDS, /* the launch keeps every precondition, and what
-                                                   the contract states: the verdict covers it */
-                                TILERACE_NOT_CHECKED,    /* a precondition is left open by what the
-                                                            launch tells */
+                                TILERACE_HOLDS, /* the launch meets every precondition, and the
+                                                   contract: the verdict covers it */
+                                TILERACE_NOT_CHECKED,    /* a precondition cannot be evaluated from
+                                                            the arguments */
                                 TILERACE_NEEDS_CONTENTS, /* a precondition is about contents that
-                                                            are not at hand */
+                                                            cannot be read */
                                 TILERACE_BROKEN,         /* a precondition is broken */
-                                TILERACE_UNPROVED, /* the kernel has a race, or is unknown: there is
-                                                      nothing to keep */
-                                TILERACE_BAD_LAUNCH, /* not the number of arguments that the kernel
-                                                        has */
+                                TILERACE_UNPROVED, /* the kernel has a race or is unknown: there is
+                                                      no proof */
+                                TILERACE_BAD_LAUNCH, /* the kernel has another number of parameters
+                                                      */
 } tilerace_outcome;
 
-typedef struct tilerace_answer { /* what is told of the precondition with the worst outcome */
+typedef struct tilerace_answer { /* about the precondition with the worst outcome */
     tilerace_outcome outcome;
-    int precondition; /* its number in the kernel's list; -1: none, or what the contract states */
-    size_t arguments[2]; /* broken by an overlap: these two; by a size or contents: the first */
-    int64_t elements[2]; /* broken by contents: by these elements, which may be the same */
+    int precondition;    /* its number in the kernel's list; -1: none, or a fact of the contract */
+    size_t arguments[2]; /* an overlap: of these two; a wrong size or contents: of the first */
+    int64_t elements[2]; /* contents: these elements break it; they may be the same */
     bool has_arguments, has_elements;
-    const tilerace_finding *race; /* what follows, where the result shows it; or NULL */
-    size_t not_checked;           /* how many preconditions were left open */
+    const tilerace_finding *race; /* the race that follows, if the result shows it; or NULL */
+    size_t not_checked;           /* how many preconditions could not be evaluated */
 } tilerace_answer;
 
-/* Holds a launch against the preconditions of the kernel's verdict and against the contract that it
- * was checked with, of its source and of `launch_file` or `launch_text`. Two pointers may overlap
- * where the kernel writes through neither, and a grid without tile blocks keeps all. Allocates
- * nothing but where contents are looked at, or where a verdict has hundreds of preconditions. */
+/* Compares a launch with the preconditions of the kernel's verdict, and with the contract that the
+ * kernel was checked with, from its source and from `launch_file` or `launch_text`. Two pointers
+ * may overlap if the kernel writes through neither, and a grid without tile blocks meets
+ * everything. Allocates memory only if it reads contents, or if a verdict has hundreds of
+ * preconditions. */
 TILERACE_EXPORT tilerace_outcome tilerace_check_launch(const tilerace_kernel *kernel,
                                                        const tilerace_launch *launch,
                                                        tilerace_answer *answer);
-/* The answer as a sentence, with the values that break it. Writes at most `size` bytes, the 0 at
- * the end among them; returns the length of the whole sentence. `buffer` may be NULL if `size` is
- * 0. */
+/* The answer as a sentence, with the values that break the precondition. Writes at most `size`
+ * bytes, including the 0 at the end, and returns the length of the whole sentence. `buffer` may be
+ * NULL if `size` is 0. */
 TILERACE_EXPORT size_t tilerace_describe(const tilerace_kernel *kernel,
                                          const tilerace_launch *launch,
                                          const tilerace_answer *answer, char *buffer, size_t size);
-/* The launch as a launch contract, in JSON: with it as `launch_text` the kernel is checked for this
- * launch and no other. Buffers are those byte ranges that share bytes; contents are stated where
- * arguments have them and their elements are integers. `file` and `line` say where the launch is
- * made; NULL: that is not told. The caller gives it back by tilerace_free_text(). NULL: not the
- * number of arguments that the kernel has. */
+/* The launch as a launch contract, in JSON. With it as `launch_text` the kernel is checked for this
+ * launch only. Arguments whose byte ranges overlap share a buffer. Contents are stated if an
+ * argument has them and its elements are integers. `file` and `line` say where the launch is made;
+ * `file` may be NULL. The caller frees the text by tilerace_free_text(). Returns NULL if the kernel
+ * has another number of parameters. */
 TILERACE_EXPORT char *tilerace_state_launch(const tilerace_kernel *kernel,
                                             const tilerace_launch *launch, const char *file,
                                             unsigned line);
-/* Adds a launch of a Tile IR module to a recording, which tilerace_check_file() checks. The folder
- * is made where it is not there. `names` as in tilerace_options, `contract` by
- * tilerace_state_launch(). What is added twice is there once. NULL: it was added; else a sentence
- * that says why not, which the caller gives back by tilerace_free_text(). */
+/* Adds a launch of a Tile IR module to a recording, which tilerace_check_file() can check. Creates
+ * the folder if it does not exist. `names` is as in tilerace_options, `contract` comes from
+ * tilerace_state_launch(). A launch that is added twice is kept once. Returns NULL on success, or
+ * else a sentence that says what failed, which the caller frees by tilerace_free_text(). */
 TILERACE_EXPORT char *tilerace_record_launch(const char *folder, const void *bytes, size_t size,
                                              const char *names, const char *contract);
 
 /* ---- Section: As a compiler's messages ---- */
 
 typedef enum tilerace_severity {
-    TILERACE_SAY_NOTE, /* belongs to what was said last */
+    TILERACE_SAY_NOTE, /* belongs to the preceding message */
     TILERACE_SAY_REMARK,
     TILERACE_SAY_WARNING,
     TILERACE_SAY_ERROR,
@@ -359,7 +362,7 @@ typedef enum tilerace_severity {
 typedef struct tilerace_message {
     tilerace_severity severity;
     const char *text;
-    const char *rule; /* of a finding, "TR001"; or NULL */
+    const char *rule; /* of a finding: "TR001"; else NULL */
     const char *file; /* NULL: it is about no file */
     int line, column; /* 0: not known */
 } tilerace_message;
@@ -373,14 +376,14 @@ typedef struct tilerace_messages {
 typedef struct tilerace_message_options {
     size_t size;           /* sizeof(tilerace_message_options) */
     bool errors;           /* races are errors, not warnings */
-    bool strict;           /* verdicts that depend on a promise of the caller are errors, too */
+    bool strict;           /* conditional verdicts are errors, too */
     const char *recording; /* folder with launches that were recorded; or NULL */
 } tilerace_message_options;
 
-/* Checks a C source for a compiler that shows the messages: those of `tilerace cc`, of races and
- * what is not decided. The check is made in a child process. Where that dies, runs out of memory or
- * does not end (TILERACE_TIME_LIMIT in the environment: seconds; 300), this process goes on, and
- * `unchecked` says what happened. The caller gives the result back by tilerace_free_messages(). */
+/* Checks a C source and returns the messages of `tilerace cc` about races and unknown verdicts, for
+ * a compiler to show. The check runs in a child process. If that dies, runs out of memory or takes
+ * longer than 300 seconds (or TILERACE_TIME_LIMIT in the environment), the caller goes on, and
+ * `unchecked` says what happened. The caller frees the result by tilerace_free_messages(). */
 TILERACE_EXPORT tilerace_messages *tilerace_messages_of_file(const char *file,
                                                              const tilerace_options *options,
                                                              const tilerace_message_options *how);

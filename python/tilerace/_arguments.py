@@ -16,11 +16,11 @@ Arguments = Union[Sequence[Any], Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Buffer:
-    """Memory that a pointer of a launch stands for, where there is no array that tells of it."""
+    """The memory behind a pointer of a launch, for a launch without an array object."""
 
     address: int  #: as the launch passes it; it is compared, and never read
     size: Optional[int] = None  #: bytes from there on; None: overlaps and sizes are not checked
-    contents: Optional[bytes] = None  #: what it holds
+    contents: Optional[bytes] = None
 
 
 def grid_of(grid: Grid) -> Tuple[int, int, int]:

@@ -125,23 +125,23 @@ def check(what: Union[Path, bytes, bytearray, memoryview, Any], launch: Stated =
     """Checks the kernels of a file, of a module or of a recording, or a kernel of cuTile Python.
 
     `what` is the path of a C source of the dialect, of Tile IR bytecode or of a recording (a
-    folder), or the bytes of a Tile IR module (`name` stands for its file), or an object that
+    folder); or the bytes of a Tile IR module, which reports call `name`; or an object that
     `cuda.tile.kernel` made.
 
-    `launch` is what the host guarantees: a launch contract as a dict or as the path of a file; a
-    `Launch`, of which alone the result then tells; or, of a kernel of cuTile Python, which is
-    compiled for arguments, a `Signature`.
+    `launch` is what the host guarantees. It is a launch contract, as a dict or as the path of a
+    file; or a `Launch`, and the result is then only about this launch; or, for a kernel of cuTile
+    Python, a `Signature`: the arguments that the kernel is compiled for.
 
-    `strict`: facts that no contract states make a verdict unknown. `notes`: also findings that are
-    no race but worth knowing. `steps` and `budget_ms` limit the work for one kernel. `solver` is
-    the command of an SMT-LIB 2 solver. `build_folder` has a compile_commands.json, and `clang_args`
-    are passed to Clang (-I, -D) for C sources.
+    `strict`: facts that no contract states make a verdict unknown. `notes`: also report findings
+    that are not races but worth knowing. `steps` and `budget_ms` limit the work for one kernel.
+    `solver` is the command of an SMT-LIB 2 solver. `build_folder` has a compile_commands.json, and
+    `clang_args` are passed to Clang (-I, -D) for C sources.
 
-    `isolate`: check in processes of their own, so that a check which crashes, or needs more than
-    `memory_mb` (4096) or, for a kernel, `time_ms` (300000), leaves that kernel unknown and this
-    process as it is. The two limits hold there alone.
+    `isolate`: check in processes of their own. If a check crashes, or exceeds `memory_mb` (4096)
+    or, for one kernel, `time_ms` (300000), its kernel is unknown and this process is not affected.
+    The two limits only apply with `isolate`.
 
-    What cannot be checked is an InputError. Other threads run meanwhile.
+    Raises InputError if the input cannot be checked. Other threads can run during the check.
     """
     if not isolate and (memory_mb is not None or time_ms is not None):
         raise InputError("memory_mb and time_ms are limits of a check with isolate=True")

@@ -23,14 +23,14 @@ Candidate = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Difference:
-    """A known difference that fits, and what shows that."""
+    """A known kind of difference that explains why the two kernels differ."""
 
     name: str  #: "ids-from-one", ... (docs/compare.md)
     sentence: str
     help: str
     changed: Optional[str] = None  #: "A" or "B": which of the two is equal to the other after the change
     change: Optional[str] = None
-    exact: bool = False  #: it is the other kernel then, op for op
+    exact: bool = False  #: after the change, the kernel equals the other one op for op
     launches: int = 0
     axes: Tuple[int, ...] = ()
     file: Optional[str] = None
@@ -39,7 +39,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison(NoTruth):
-    """Whether two kernels do the same. `str()` of it is one line and the names of the differences."""
+    """Says whether two kernels do the same. `str()` gives one line and the names of the differences."""
 
     result: str  #: "same", "different" or "unknown"
     differences: Tuple[Difference, ...]
@@ -52,7 +52,7 @@ class Comparison(NoTruth):
 
     @property
     def names(self) -> Tuple[str, ...]:
-        """Of the differences, the surest first."""
+        """The names of the differences, the most certain first."""
         return tuple(of.name for of in self.differences)
 
     def __str__(self) -> str:
@@ -202,12 +202,12 @@ def _compare_python(a: Candidate, b: Candidate, options: Sequence[str]) -> Compa
 
 def compare(a: Candidate, b: Candidate, *, match: Optional[str] = None, permute: Sequence[str] = (),
             samples: Optional[int] = None) -> Comparison:
-    """Whether two kernels do the same, and what the difference is called.
+    """Says whether two kernels do the same, and names the kind of difference.
 
     Each is a file of C or bytecode, `FILE` or `FILE:KERNEL`, or a context of cuTile Python
-    (docs/judge.md, "Candidates in Python") as a mapping or in a JSON file; what the second context does
-    not say of sizes, arguments and the grid, the first one says. InputError where one of the two cannot
-    be had.
+    (docs/judge.md, "Candidates in Python") as a mapping or in a JSON file. Sizes, arguments and the
+    grid that the second context does not state are those of the first. Raises InputError if one of the
+    two cannot be read.
     """
     options = ["--match", match] if match else []
     for words in permute:

@@ -10,7 +10,7 @@ from tilerace._results import InputError, Level, _one_of
 
 @dataclass(frozen=True)
 class Explanation:
-    """`str()` of it is a text for people."""
+    """The explanation of a rule, a verdict or a precondition. `str()` gives it as text."""
 
     kind: str  #: "rule", "verdict", "precondition"
     code: Optional[str]  #: of a rule: "TR001"
@@ -31,7 +31,7 @@ class Explanation:
 
 
 def explain(word: str) -> Explanation:
-    """What a rule (by its code or name), a verdict or a precondition (by its name) means."""
+    """Explains a rule (by its code or name), a verdict or a precondition (by its name)."""
     if not isinstance(word, str):
         raise TypeError("explain() takes a rule, a verdict or a precondition as a str, not %s"
                         % type(word).__name__)

@@ -2,15 +2,15 @@
 
 
 class RaceWarning(UserWarning):
-    """A launch races, or breaks what the proof of its kernel needs. It has happened."""
+    """A launch races, or breaks a precondition of its kernel's proof. The launch has happened."""
 
 
 class InterpretError(RuntimeError):
-    """The interpreter cannot execute a launch; its arrays are as they were."""
+    """The interpreter cannot execute a launch. Its arrays have not changed."""
 
 
 class RaceError(RuntimeError):
-    """A launch races, or breaks what the proof of its kernel needs. It has not happened."""
+    """A launch races, or breaks a precondition of its kernel's proof. The launch has not happened."""
 
 
 for _class in RaceWarning, RaceError, InterpretError:

@@ -11,16 +11,17 @@ __all__ = ["empty", "interpret"]
 
 
 class interpret(contextlib.ContextDecorator):
-    """Inside of this block `cuda.tile.launch` takes arrays of the host (NumPy, PyTorch's CPU tensors)
+    """Inside this block `cuda.tile.launch` accepts arrays in host memory (NumPy, PyTorch's CPU tensors)
     and executes the kernel on the interpreter, without a GPU. When the launch returns, its results
     are in the arrays.
 
-    Each launch is checked: races, accesses outside of arrays, values that are not defined. With
-    findings="error" a launch with a finding is a RaceError and leaves its arrays as they were; with
-    "warn" it is a RaceWarning and happens. A launch that the interpreter cannot execute is an
-    InterpretError. `written_wholly`: an array that a kernel stores to must be stored to wholly.
+    Each launch is checked for races, accesses outside of arrays and undefined values. With
+    findings="error" a launch with a finding raises a RaceError, and its arrays do not change; with
+    "warn" there is a RaceWarning, and the launch happens. A launch that the interpreter cannot execute
+    raises an InterpretError. With `written_wholly`, a kernel has to store to each element of each array
+    that it stores to.
 
-    The block counts for all threads. Of blocks inside of each other the inner one counts."""
+    The block applies to all threads. If blocks are nested, the inner one applies."""
 
     def __init__(self, *, findings: str = "error", written_wholly: bool = False) -> None:
         if findings not in ("error", "warn"):
@@ -41,9 +42,9 @@ class interpret(contextlib.ContextDecorator):
 
 
 def empty(shape: Any, dtype: Any = float) -> Any:
-    """A NumPy array that nothing has written, as numpy.empty gives it. Inside of interpret() an
-    element of it that neither the host nor a kernel has written has no defined value. (What
-    numpy.empty gives counts as written: the host says so by passing it.)"""
+    """Returns a NumPy array that nothing has written yet, like numpy.empty. Inside interpret(), its
+    elements are undefined until the host or a kernel writes them. (Arrays from numpy.empty itself
+    count as written, because the host passes them to the kernel.)"""
     array = importlib.import_module("numpy").empty(shape, dtype)
     if array.dtype.hasobject:
         raise TypeError("an array of %s has no elements without a value" % array.dtype)

@@ -155,12 +155,12 @@ def judge_by(context: Mapping[str, Any], reference: Function, folder: str, optio
 def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
           reference: Optional[Callable[..., Any]] = None, max_feedback: int = 0,
           folder: str = ".") -> Judgement:
-    """What a candidate kernel is.
+    """Judges a candidate kernel.
 
-    `candidate` is a context (docs/judge.md), as a mapping or in a file, or a file of kernels. What a
-    mapping names lies in `folder`.
-    `reference` is a function over NumPy arrays that gives the outputs, or changes them in place; it
-    stands for the context's own. InputError where the context, or the reference, is wrong.
+    `candidate` is a context (docs/judge.md), as a mapping or in a file, or a file of kernels. Files
+    that a mapping names are in `folder`.
+    `reference` is a function over NumPy arrays that returns the outputs, or changes them in place; it
+    replaces the context's own. Raises InputError if the context or the reference is wrong.
     """
     options = ["--max-feedback", str(max_feedback)] if max_feedback else []
     if isinstance(candidate, Mapping):
@@ -170,5 +170,5 @@ def judge(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
 
 
 def score(candidate: Union[str, "os.PathLike[str]", Mapping[str, Any]], **options: Any) -> float:
-    """The score of `judge`, from 0 to 1, for a reward."""
+    """Returns the score of `judge`, from 0 to 1, for use as a reward."""
     return judge(candidate, **options).score

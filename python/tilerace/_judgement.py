@@ -9,6 +9,8 @@ from tilerace._results import NoTruth
 
 @dataclass(frozen=True)
 class Stage:
+    """A stage of a judgement."""
+
     name: str
     state: str  #: "passed", "failed", "unknown", "not-reached", "not-asked"
     score: Optional[float]
@@ -18,7 +20,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, with all that the program says of it."""
+    """A mistake in a candidate."""
 
     stage: str
     class_: str
@@ -34,7 +36,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Judgement(NoTruth):
-    """What a candidate is. `str()` of it is what an agent needs to correct it."""
+    """The judgement of a candidate. `str()` gives the feedback that an agent needs to correct it."""
 
     class_: str  #: "passed", "race", ... (docs/judge.md)
     score: float
@@ -52,7 +54,7 @@ class Judgement(NoTruth):
         return self.class_ == "passed"
 
     def is_safe(self, **values: Any) -> bool:
-        """Whether that combination of tuning values passed: a filter for an autotuner."""
+        """Says whether this combination of tuning values passed: a filter for an autotuner."""
         return any(dict(of) == values and class_ == "passed" for of, class_ in self.tuning)
 
     def __str__(self) -> str:

@@ -20,10 +20,10 @@ Contents = Callable[[str], Optional[bytes]]
 
 
 class Launch:
-    """A launch of a kernel: `check(kernel, Launch(grid, args))` tells of it and no other.
+    """A launch of a kernel: `check(kernel, Launch(grid, args))` is about this launch only.
 
-    `args` are those of `cuda.tile.launch`, where the kernel is one of cuTile Python; else they are
-    those of `check_launch`.
+    `args` are those of `cuda.tile.launch` for a kernel of cuTile Python, and those of `check_launch`
+    otherwise.
     """
 
     def __init__(self, grid: Grid, args: Arguments) -> None:
@@ -35,8 +35,8 @@ class Launch:
 
 
 class Signature:
-    """What a kernel of cuTile Python is compiled for: arguments, of which the types and what the
-    front end fixes count alone. `check(kernel, Signature(*args))` tells of all launches of it."""
+    """The arguments that a kernel of cuTile Python is compiled for. Only their types matter, and what
+    the front end specialises for. `check(kernel, Signature(*args))` is about all such launches."""
 
     def __init__(self, *args: Any) -> None:
         self.args = args
@@ -46,13 +46,13 @@ class Signature:
 
 
 class Outcome(NoTruth, enum.Enum):
-    """Of a launch that is held against a proof; worse ones come later."""
+    """How a launch compares with a proof, from the best to the worst outcome."""
 
-    HOLDS = "holds"  #: the launch keeps all that the proof needs: it is race-free
-    NOT_CHECKED = "not checked"  #: what the launch tells leaves something open
-    NEEDS_CONTENTS = "needs contents"  #: of buffers, which are not at hand
+    HOLDS = "holds"  #: the launch meets all preconditions of the proof: it is race-free
+    NOT_CHECKED = "not checked"  #: a precondition cannot be evaluated from the arguments
+    NEEDS_CONTENTS = "needs contents"  #: a precondition is about contents that cannot be read
     BROKEN = "broken"  #: a precondition is broken
-    UNPROVED = "unproved"  #: the kernel has a race or is unknown: there is no proof to hold it to
+    UNPROVED = "unproved"  #: the kernel has a race or is unknown, so there is no proof
 
 
 _BAD_LAUNCH = len(Outcome)
@@ -60,19 +60,19 @@ _BAD_LAUNCH = len(Outcome)
 
 @dataclass(frozen=True)
 class Answer(NoTruth):
-    """What a launch is to a proof. `str()` of it is a sentence."""
+    """How a launch compares with the proof of its kernel. `str()` gives it as a sentence."""
 
     outcome: Outcome
     text: str
-    precondition: Optional[Precondition]  #: with the worst outcome
-    parameters: Tuple[str, ...]  #: whose arguments break it
-    elements: Tuple[int, ...]  #: of the first of them, that break it
-    race: Optional[Finding]  #: that follows, where the proof shows it
-    not_checked: int  #: how many preconditions were left open
+    precondition: Optional[Precondition]  #: the one with the worst outcome
+    parameters: Tuple[str, ...]  #: those whose arguments break it
+    elements: Tuple[int, ...]  #: elements of the first parameter that break it
+    race: Optional[Finding]  #: the race that follows, if the result shows it
+    not_checked: int  #: how many preconditions could not be evaluated
 
     @property
     def holds(self) -> bool:
-        """Whether the launch is proved race-free."""
+        """True if the launch is proved race-free."""
         return self.outcome is Outcome.HOLDS
 
     def __str__(self) -> str:
@@ -181,26 +181,26 @@ def kernel_of(of: Union[Kernel, Result]) -> Kernel:
 
 def check_launch(of: Union[Kernel, Result], grid: Grid, args: Arguments, *,
                  contents: Optional[Contents] = None) -> Answer:
-    """Holds a launch against the proof of its kernel, which takes some microseconds.
+    """Compares a launch with the proof of its kernel, which takes some microseconds.
 
-    `of` is a kernel of a result, or a result with one kernel. `args` are one argument for each of
-    its parameters, or one for each array and scalar, in order or by name: numbers, NumPy arrays,
-    PyTorch tensors, objects with `__cuda_array_interface__`, `Buffer`s, addresses. Of a kernel of
-    cuTile Python they are those of `cuda.tile.launch`. What an array on the host holds is looked at
-    where a precondition is about it; for others `contents` is asked.
+    `of` is a kernel of a result, or a result with one kernel. `args` has one argument for each
+    parameter of the kernel, or one for each array and scalar, in order or by name: numbers, NumPy
+    arrays, PyTorch tensors, objects with `__cuda_array_interface__`, `Buffer`s, addresses. For a
+    kernel of cuTile Python they are those of `cuda.tile.launch`. If a precondition is about the
+    contents of an array, the array is read if it is in host memory; for others `contents` is called.
     """
     return _ask(kernel_of(of), grid, args, contents)
 
 
 class Guard:
-    """A kernel's proof, to be asked at each launch. It may be asked by several threads at once."""
+    """Compares launches with a kernel's proof. Several threads may use it at once."""
 
     def __init__(self, of: Union[Kernel, Result], *, contents: Optional[Contents] = None) -> None:
         self.kernel = kernel_of(of)
         self.contents = contents
 
     def check(self, grid: Grid, args: Arguments) -> Answer:
-        """What the launch is to the proof."""
+        """Compares a launch with the proof, and returns the answer instead of raising RaceError."""
         return _ask(self.kernel, grid, args, self.contents)
 
     def __call__(self, grid: Grid, args: Arguments) -> None:
@@ -214,8 +214,8 @@ class Guard:
 
 
 def guard(of: Union[Kernel, Result], *, contents: Optional[Contents] = None) -> Guard:
-    """A guard of a kernel's launches: `guard(result)(grid, args)` raises RaceError unless the
-    launch is proved race-free."""
+    """Returns a guard for a kernel's launches: `guard(result)(grid, args)` raises RaceError unless
+    the launch is proved race-free."""
     return Guard(of, contents=contents)
 
 

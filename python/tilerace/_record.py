@@ -17,7 +17,7 @@ from tilerace._results import InputError, Kernel, Result
 
 
 class Recording:
-    """Launches that were made, in a folder. `tilerace check FOLDER` checks it, too."""
+    """Recorded launches, in a folder, which `tilerace check FOLDER` can check, too."""
 
     def __init__(self, folder: str,
                  holder: Optional["tempfile.TemporaryDirectory[str]"] = None) -> None:
@@ -28,7 +28,7 @@ class Recording:
 
     @property
     def launches(self) -> int:
-        """How many were recorded. Equal ones at one line are kept once."""
+        """The number of recorded launches. Equal launches at one line are kept once."""
         return self._launches
 
     @property
@@ -37,8 +37,8 @@ class Recording:
         return tuple(self._missed)
 
     def check(self, **options: Any) -> Result:
-        """Checks each launch; the options are those of `tilerace.check`. InputError where a launch
-        was missed, or none was made: then there is nothing that a verdict could stand for."""
+        """Checks each launch; the options are those of `tilerace.check`. Raises InputError if a launch
+        was missed or none was recorded, because no verdict would cover all launches."""
         if self._missed:
             raise InputError("launches were not recorded", errors=self._missed)
         if not self._launches:
@@ -186,11 +186,11 @@ def _exchange(module: Any, what: Dict[str, Tuple[Any, Any]]) -> None:
 @contextlib.contextmanager
 def record(folder: Optional[_check.Path] = None) -> Iterator[Recording]:
     """Records the launches of cuTile Python that the program makes in the with-block, in all its
-    threads, into `folder`; without one into a folder that is removed with the recording, or at the
-    program's end.
+    threads, in `folder`. Without it, the folder is temporary, and removed with the recording or at
+    the program's end.
 
-    The functions that launch are exchanged for the time of the block. The launches themselves
-    happen as always.
+    Inside the block, the functions that launch are replaced. The launches themselves happen as
+    usual.
     """
     try:
         front_end = importlib.import_module("cuda.tile._cext")

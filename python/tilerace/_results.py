@@ -27,7 +27,7 @@ class NoTruth:
 
 
 class Verdict(NoTruth, enum.Enum):
-    """Of a kernel, under all launches that its contract allows."""
+    """The verdict on a kernel, for all launches that its contract allows."""
 
     RACE_FREE = "race-free"
     CONDITIONAL = "conditional"  #: race-free under preconditions whose violation is a race
@@ -36,11 +36,11 @@ class Verdict(NoTruth, enum.Enum):
 
 
 class PreconditionClass(enum.Enum):
-    """What the violation of a precondition is."""
+    """What a launch that breaks a precondition does."""
 
-    STANDING = "standing"  #: nothing that a caller does
+    STANDING = "standing"  #: something that callers do not do
     LAUNCH = "launch"  #: undefined behaviour or an error in itself
-    RACE = "race"
+    RACE = "race"  #: it races
 
 
 class Level(enum.Enum):
@@ -56,7 +56,7 @@ class ParameterKind(enum.Enum):
 
 
 class Part(enum.Enum):
-    """Of an array, where the module tells which parameters form one."""
+    """Which part of an array a parameter is, if the module says which parameters form one."""
 
     NONE = "none"
     POINTER = "pointer"
@@ -65,10 +65,10 @@ class Part(enum.Enum):
 
 
 class InputError(ValueError):
-    """What was given cannot be checked.
+    """The input cannot be checked.
 
-    `str()` of it has all errors, a line each; `file`, `line`, `column` and `text` are those of the
-    first, `errors` has all of them.
+    `str()` gives all errors, one on each line. `file`, `line`, `column` and `text` are those of the
+    first error; `errors` has all of them.
     """
 
     def __init__(self, text: str, file: Optional[str] = None, line: Optional[int] = None,
@@ -96,7 +96,7 @@ InputError.__module__ = "tilerace"
 
 @dataclass(frozen=True)
 class Place:
-    """Where something is. Without a `file` the module does not say it, and `op` does."""
+    """A place in a source. If the module has no places, `file` is None and `op` names the operation."""
 
     role: str  #: "first access", "second access", "access", "kernel", "reason", "launch"
     file: Optional[str]
@@ -113,7 +113,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of the kernel's entry, in its order."""
+    """A parameter of the kernel, in order."""
 
     name: str
     kind: ParameterKind
@@ -126,9 +126,9 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Precondition:
-    """What a verdict asks of launches."""
+    """A fact about launches that a verdict depends on."""
 
-    kind: str  #: "unique-contents"; `explain` tells of it
+    kind: str  #: "unique-contents"; `explain` explains it
     class_: PreconditionClass
     text: str  #: a sentence
     term: Optional[str]  #: in the expression syntax of launch contracts
@@ -136,9 +136,9 @@ class Precondition:
     subject: Optional[str]  #: the parameter that it is about; None: no single one
     part: Optional[str]  #: "shape[0]" of it, or "grid.x"
     reason: Optional[str]  #: the finding that it excludes
-    of_contents: bool  #: it is about what buffers hold
-    parameters: Tuple[str, ...]  #: that its term speaks of
-    by_solver: bool  #: that it is needed, or that it is enough, the SMT solver said
+    of_contents: bool  #: it is about the contents of buffers
+    parameters: Tuple[str, ...]  #: the parameters in its term
+    by_solver: bool  #: the SMT solver showed that it is needed, or that it is enough
 
     def __str__(self) -> str:
         return self.text
@@ -146,7 +146,7 @@ class Precondition:
 
 @dataclass(frozen=True)
 class Lookup:
-    """An element of a table that says where an access goes."""
+    """An element of a table from which an address is computed."""
 
     buffer: str
     element: int
@@ -163,7 +163,7 @@ class Event:
     order: Optional[str]  #: "weak", "relaxed", ...
     scope: Optional[str]  #: "tl_blk", "device", "sys"
     buffer: Optional[str]
-    element: int  #: its number in the buffer
+    element: int  #: number of the element in the buffer
     coordinates: Tuple[int, ...]  #: of the element in the tensor
     in_tile: Tuple[int, ...]
     lookups: Tuple[Lookup, ...]
@@ -171,42 +171,44 @@ class Event:
 
 @dataclass(frozen=True)
 class Witness:
-    """A launch that shows a finding. It was run, and showed it."""
+    """A launch that shows a finding. The interpreter has replayed it."""
 
     grid: Tuple[int, int, int]
     parameters: Dict[str, int]
-    contents: Dict[str, Tuple[Union[int, float], ...]]  #: of buffers, where the finding needs them
-    events: Tuple[Event, ...]  #: two of a race
+    contents: Dict[str, Tuple[Union[int, float], ...]]  #: of buffers, if the finding depends on them
+    events: Tuple[Event, ...]  #: two for a race
 
 
 @dataclass(frozen=True)
 class Repair:
-    """What would make a finding go away."""
+    """A change that would remove a finding."""
 
     text: str  #: a sentence
-    replacement: Optional[str]  #: what to put in that range of the source; None: words only
+    replacement: Optional[str]  #: replaces the range below in the source; None: there is only `text`
     line: int
     column: int
     end_line: int
     end_column: int
-    verified: bool  #: the kernel so repaired was proved race-free
+    verified: bool  #: the repaired kernel was proved race-free
 
 
 @dataclass(frozen=True)
 class Finding:
-    rule: str  #: "TR001"; `explain` tells of it
+    """A race or another mistake that a check found."""
+
+    rule: str  #: "TR001"; `explain` explains it
     name: str  #: "inter-block-write-write"
     level: Level
     confirmed: bool  #: its witness was run
     message: str
     words: Optional[str]  #: the witness in words
-    places: Tuple[Place, ...]  #: the first is where it is reported
+    places: Tuple[Place, ...]  #: it is reported at the first
     witness: Optional[Witness]
     repairs: Tuple[Repair, ...]
-    precondition: Optional[int]  #: number of the kernel's precondition that this launch breaks
+    precondition: Optional[int]  #: number of the kernel's precondition that the witness breaks
     fingerprint: str  #: the same after edits elsewhere in the file
-    allowed: Optional[str]  #: why a comment in the source allows it
-    by_solver: bool  #: an answer of the SMT solver led to it, and no strategy alone
+    allowed: Optional[str]  #: the reason in a comment that allows it
+    by_solver: bool  #: it was found with an answer of the SMT solver
 
     @property
     def place(self) -> Place:
@@ -230,24 +232,24 @@ class Reason:
 
 @dataclass(frozen=True)
 class Kernel(NoTruth):
-    """A kernel under its contract; of alternative launches one."""
+    """A kernel, checked for one of the launches of its contract."""
 
     name: str
     verdict: Verdict
-    file: str  #: that was checked
-    place: Optional[Place]  #: where it is written
-    launched_at: Optional[Place]  #: of a recorded launch: where it was made
+    file: str  #: the file that was checked
+    place: Optional[Place]  #: the kernel's place in the source
+    launched_at: Optional[Place]  #: where a recorded launch was made
     parameters: Tuple[Parameter, ...]
     preconditions: Tuple[Precondition, ...]
     findings: Tuple[Finding, ...]
     reason: Optional[Reason]  #: of an unknown verdict
-    by_solver: bool  #: answers of the SMT solver were used on the way to the verdict
+    by_solver: bool  #: the verdict depends on answers of the SMT solver
     time_ms: float = field(compare=False)
     _native: NativeKernel = field(repr=False, compare=False)
 
     def check_launch(self, grid: Grid, args: Arguments, *,
                      contents: Optional[Contents] = None) -> Answer:
-        """As `tilerace.check_launch`."""
+        """The same as `tilerace.check_launch`."""
         from tilerace._launch import check_launch
 
         return check_launch(self, grid, args, contents=contents)
@@ -379,7 +381,7 @@ _WORST = (Verdict.RACE, Verdict.UNKNOWN, Verdict.CONDITIONAL, Verdict.RACE_FREE)
 
 
 class Result(NoTruth):
-    """What `check` found: the kernels of a file, a module or a recording. It does not change."""
+    """The result of `check`: the kernels of a file, a module or a recording. It does not change."""
 
     def __init__(self, address: int, signature: Any = None) -> None:
         self._native = Native(address)
@@ -393,23 +395,23 @@ class Result(NoTruth):
 
     @property
     def kernels(self) -> Tuple[Kernel, ...]:
-        """In their order in the file; alternative launches of a kernel one after the other."""
+        """The kernels, in their order in the file. Alternative launches of a kernel follow each other."""
         return self._kernels
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the kernels': a race, then unknown, conditional, race-free. Without a
-        kernel nothing is known."""
+        """The worst verdict of all kernels, in the order race, unknown, conditional, race-free. It is
+        unknown if there is no kernel."""
         found = {k.verdict for k in self._kernels}
         return next((verdict for verdict in _WORST if verdict in found), Verdict.UNKNOWN)
 
     @property
     def findings(self) -> Tuple[Finding, ...]:
-        """Of all kernels."""
+        """The findings of all kernels."""
         return tuple(f for k in self._kernels for f in k.findings)
 
     def report(self, format: str = "text") -> str:
-        """As `tilerace check --format FORMAT` prints it: "text", "json", "sarif", "github",
+        """The report that `tilerace check --format FORMAT` prints: "text", "json", "sarif", "github",
         "html", "markdown", "junit", "gitlab"."""
         if not isinstance(format, str):
             raise TypeError("the format of a report is a str, not %s" % type(format).__name__)

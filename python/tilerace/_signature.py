@@ -30,7 +30,8 @@ _stated: "weakref.WeakKeyDictionary[Any, List[Stated]]" = weakref.WeakKeyDiction
 
 
 def signature(**parameters: Union[str, int, float, bool]) -> Callable[[K], K]:
-    """States one signature of a kernel, which stays what it is. May be given several times."""
+    """States one signature of a kernel, for `check --build`. The kernel itself is not changed. May be
+    given several times."""
 
     def state(kernel: K) -> K:
         _stated.setdefault(kernel, []).insert(0, dict(parameters))

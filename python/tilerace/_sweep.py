@@ -34,9 +34,9 @@ Progress = Callable[[int, int], None]
 class Row:
     """One judgement of a sweep."""
 
-    context: int  #: which of the contexts
-    values: Mapping[str, Any]  #: of its tuning parameters
-    key: str  #: under which the result is kept
+    context: int  #: number of the context
+    values: Mapping[str, Any]  #: values of its tuning parameters
+    key: str  #: the key under which the result is kept
     judgement: Judgement
 
 
@@ -293,13 +293,13 @@ def _by_ray(tasks: Mapping[str, bytes], results: str, told: Callable[[str], None
 def sweep(contexts: Iterable[Context], results: str, *, shapes: Optional[List[Mapping[str, Any]]] = None,
           workers: Optional[int] = None, ray: bool = False,
           progress: Optional[Progress] = None) -> List[Row]:
-    """Judges every context with every combination of its tuning values and of `shapes` (which stand for
-    some of its `sizes`), and gives a row for each, in that order.
+    """Judges every context with every combination of its tuning values and of `shapes` (each of which
+    replaces some of its `sizes`), and returns a row for each, in that order.
 
-    `results` is a folder, or a URL for fsspec, that all workers see; what is there already is not
-    judged again. `workers` is the number of processes, by default one a processor; with `ray` the
-    tasks are Ray's. `progress` is told how many are done, of how many. InputError where a context or a
-    reference is wrong.
+    `results` is a folder, or a URL for fsspec, to which all workers have access; tasks with a result
+    there are not judged again. `workers` is the number of processes, by default one for each
+    processor; with `ray`, Ray runs the tasks. `progress` is called with the number of finished tasks
+    and the number of all. Raises InputError if a context or a reference is wrong.
     """
     rows: List[Tuple[int, Mapping[str, Any], str]] = []
     tasks: Dict[str, bytes] = {}
