@@ -38,7 +38,7 @@
 typedef struct bits_question {
     order_bit bit;
     const order_event *a, *b, *read;
-    smt_t *premises;
+    query premises;
     const ix_access *release;
 } bits_question;
 
@@ -53,19 +53,18 @@ static bool write_is_safe(bits_question *f, const ix_access *access)
         !order_strong(access, access) || !order_strong(access, f->read->access))
         return false;
     order_event w = order_event_of(k, access, 2);
-    smt_t *all = order_premises_with(k, f->premises, &w, f->read);
-    smt_t whole = order_exactly(k, &w, f->read), good = whole;
-    bool safe = order_refuted_with(k, all, smt_not(ctx, whole), "sync-bits-whole");
-    if (safe && !keeps) {
-        smt_t told = smt_bool_const(ctx, false);
-        if (order_releases(access))
-            told = order_before_release(k, f->a, &w);
-        good = smt_and(ctx, order_same_block(k, f->a, &w), told);
-        arrput(all, order_has_bit(&f->bit, order_term(k, &w, access->put), true));
-        safe = order_refuted_with(k, all, smt_not(ctx, good), "sync-bits-write");
-    }
-    arrfree(all);
-    return safe;
+    query all = order_premises_with(k, f->premises, &w, f->read);
+    smt_t whole = order_exactly(k, &w, f->read);
+    if (!order_refuted_with(k, all, smt_not(ctx, whole), "sync-bits-whole"))
+        return false;
+    if (keeps)
+        return true;
+    smt_t told = smt_bool_const(ctx, false);
+    if (order_releases(access))
+        told = order_before_release(k, f->a, &w);
+    smt_t good = smt_and(ctx, order_same_block(k, f->a, &w), told);
+    query_add(k, &all, order_has_bit(&f->bit, order_term(k, &w, access->put), true));
+    return order_refuted_with(k, all, smt_not(ctx, good), "sync-bits-write");
 }
 
 static bool all_writes_are_safe(bits_question *f)
@@ -160,7 +159,7 @@ static bool may_tell(const ix_access *write, const ix_access *read)
 }
 
 bool order_bits_prove(checker *k, const order_event *a, const order_event *b,
-                      const order_event *read, smt_t *premises)
+                      const order_event *read, query premises)
 {
     const ix_access *q = read->access;
     const summary *s = k->s;

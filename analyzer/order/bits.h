@@ -10,7 +10,7 @@
 bool order_by_bits(order_pair *p, const order_event *read);
 /* Like order_by_bits(), for events that happen as the premises say. */
 bool order_bits_prove(checker *k, const order_event *a, const order_event *b,
-                      const order_event *read, smt_t *premises);
+                      const order_event *read, query premises);
 /* With which value of the variable does the statement look at a bit that the write sets? A guess;
  * NULL: none is seen. */
 smt_t order_bits_meeting(checker *k, smt_t statement, smt_t variable, const ix_access *write,

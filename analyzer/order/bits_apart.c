@@ -70,16 +70,14 @@ static bool write_fits(const apart_question *q, const ix_access *access, const o
         !order_strong(access, q->y->access))
         return false;
     order_event w = order_event_of(k, access, 2);
-    smt_t *all = order_premises_with(k, q->p->both, &w, q->x);
-    bool fits =
-        order_refuted_with(k, all, smt_not(ctx, order_exactly(k, &w, q->x)), "sync-apart-whole");
-    if (fits && bit && !keeps) {
-        arrput(all, order_has_bit(bit, order_term(k, &w, access->put), true));
-        fits = order_refuted_with(k, all, smt_not(ctx, order_same_event(k, &w, owner)),
-                                  "sync-apart-owner");
-    }
-    arrfree(all);
-    return fits;
+    query all = order_premises_with(k, q->p->both, &w, q->x);
+    if (!order_refuted_with(k, all, smt_not(ctx, order_exactly(k, &w, q->x)), "sync-apart-whole"))
+        return false;
+    if (!bit || keeps)
+        return true;
+    query_add(k, &all, order_has_bit(bit, order_term(k, &w, access->put), true));
+    return order_refuted_with(k, all, smt_not(ctx, order_same_event(k, &w, owner)),
+                              "sync-apart-owner");
 }
 
 static bool all_writes_fit(const apart_question *q, const order_bit *bit, const order_event *owner)
@@ -134,7 +132,7 @@ static bool has_read_bit_of(apart_question *q, const order_event *seer, const or
     return seen;
 }
 
-static bool sets(const order_bit *bit, const order_event *event, const smt_t *premises)
+static bool sets(const order_bit *bit, const order_event *event, query premises)
 {
     checker *k = bit->k;
     smt_t set = order_has_bit(bit, order_term(k, event, event->access->put), false);

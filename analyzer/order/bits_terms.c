@@ -93,15 +93,15 @@ static smt_t sync_is_bit_alone(const order_bit *q, smt_t term)
 
 typedef struct clear_search {
     const order_bit *q;
-    smt_t word;   /* v, whose bit p is not set */
-    smt_t *facts; /* stb_ds array: they follow from that */
+    smt_t word;  /* v, whose bit p is not set */
+    query facts; /* they follow from that */
 } clear_search;
 
 static void add_unless(clear_search *c, smt_t condition, smt_t left, smt_t right)
 {
     smt_ctx *ctx = c->q->k->ctx;
     if (!smt_is_false(condition))
-        arrput(c->facts, smt_implies(ctx, condition, smt_ne(ctx, left, right)));
+        query_add(c->q->k, &c->facts, smt_implies(ctx, condition, smt_ne(ctx, left, right)));
 }
 
 /* v & m is not m where m has bit p, and is 0 where m is that bit; ~v & m is not 0 where m has it.
@@ -116,7 +116,8 @@ static void look_at_mask(clear_search *c, smt_t term, smt_t of, smt_t mask)
     if (of != c->word)
         return;
     add_unless(c, surely, term, mask);
-    arrput(c->facts, smt_implies(ctx, sync_is_bit_alone(c->q, mask), smt_eq(ctx, term, zero)));
+    query_add(c->q->k, &c->facts,
+              smt_implies(ctx, sync_is_bit_alone(c->q, mask), smt_eq(ctx, term, zero)));
 }
 
 static bool is_power_of_two(smt_t term, int *bits)
@@ -199,20 +200,16 @@ static void look_at_term(void *user, smt_t term)
 }
 
 /* The premises contradict what `look` finds to follow from the word. */
-static bool contradicts(const order_bit *q, const order_event *read, smt_t *premises,
+static bool contradicts(const order_bit *q, const order_event *read, query premises,
                         void (*look)(void *user, smt_t term), const char *name)
 {
     checker *k = q->k;
     clear_search c = {.q = q, .word = read->app};
-    smt_visit(k->ctx, smt_and_n(k->ctx, arrlenu(premises), premises), look, &c);
-    bool never =
-        arrlenu(c.facts) > 0 &&
-        order_refuted_with(k, premises, smt_and_n(k->ctx, arrlenu(c.facts), c.facts), name);
-    arrfree(c.facts);
-    return never;
+    smt_visit(k->ctx, query_as_term(k, premises), look, &c);
+    return c.facts.n > 0 && order_refuted_with(k, premises, query_as_term(k, c.facts), name);
 }
 
-bool order_bit_is_seen(const order_bit *q, const order_event *read, smt_t *premises)
+bool order_bit_is_seen(const order_bit *q, const order_event *read, query premises)
 {
     return contradicts(q, read, premises, look_at_term, "sync-bits-seen");
 }
@@ -256,7 +253,7 @@ static void look_at_set_word(void *user, smt_t term)
     }
 }
 
-bool order_bit_is_missing(const order_bit *q, const order_event *read, smt_t *premises)
+bool order_bit_is_missing(const order_bit *q, const order_event *read, query premises)
 {
     return contradicts(q, read, premises, look_at_set_word, "sync-bits-missing");
 }

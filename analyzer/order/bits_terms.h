@@ -18,7 +18,7 @@ bool order_is_shifted_bit(const order_bit *q, smt_t term, smt_t *by, smt_t *in);
  * false for "surely is". */
 smt_t order_has_bit(const order_bit *q, smt_t term, bool unknown);
 /* The premises say that bit p of what was read is set, or that it is not. */
-bool order_bit_is_seen(const order_bit *q, const order_event *read, smt_t *premises);
-bool order_bit_is_missing(const order_bit *q, const order_event *read, smt_t *premises);
+bool order_bit_is_seen(const order_bit *q, const order_event *read, query premises);
+bool order_bit_is_missing(const order_bit *q, const order_event *read, query premises);
 
 #endif

@@ -88,7 +88,7 @@ static bool add_buffer(chain_question *c, int allocation)
 
 /* Can no event of E of this op come after a? Of b itself (on one location), or of a link. */
 static bool never_comes(chain_question *c, const order_event *a, const order_event *e,
-                        const smt_t *premises, bool is_link)
+                        query premises, bool is_link)
 {
     order_memo memo = {
         .a = a->access, .b = e->access, .at = c->chain->draw, .what = name_of(c->chain, is_link)};
@@ -98,7 +98,7 @@ static bool never_comes(chain_question *c, const order_event *a, const order_eve
 }
 
 /* FLAG's conditions of a and one event of E. */
-static bool holds_of(chain_question *c, const order_event *a, const order_event *e, smt_t *premises,
+static bool holds_of(chain_question *c, const order_event *a, const order_event *e, query premises,
                      bool is_link)
 {
     checker *k = c->k;
@@ -123,13 +123,9 @@ static bool links_hold(chain_question *c, const order_event *a)
             if (!w->writes || w->allocation != c->buffers[c->n_done] || !order_releases(w))
                 continue;
             order_event e = order_event_of(k, w, 1);
-            smt_t *premises = NULL;
-            order_add_event(k, &premises, a);
-            order_add_event(k, &premises, &e);
-            arrput(premises, order_chain_relates(k, c->chain, a, &e));
-            bool holds = holds_of(c, a, &e, premises, true);
-            arrfree(premises);
-            if (!holds)
+            query premises = order_of_events(k, a, &e);
+            query_add(k, &premises, order_chain_relates(k, c->chain, a, &e));
+            if (!holds_of(c, a, &e, premises, true))
                 return false;
         }
     }
@@ -141,11 +137,9 @@ static bool orders_one_way(checker *k, const ix_access *a, const ix_access *b,
                            const order_chain *chain)
 {
     order_pair p = order_pair_of(k, a, b);
-    arrput(p.both, order_chain_relates(k, chain, &p.a, &p.b));
+    query_add(k, &p.both, order_chain_relates(k, chain, &p.a, &p.b));
     chain_question c = {.k = k, .chain = chain};
-    bool holds = holds_of(&c, &p.a, &p.b, p.both, false) && links_hold(&c, &p.a);
-    arrfree(p.both);
-    return holds;
+    return holds_of(&c, &p.a, &p.b, p.both, false) && links_hold(&c, &p.a);
 }
 
 static bool always_related(checker *k, const ix_access *a, const ix_access *b,
@@ -163,7 +157,6 @@ static bool always_related(checker *k, const ix_access *a, const ix_access *b,
     smt_t either = smt_or(k->ctx, order_chain_relates(k, chain, &p.a, &p.b),
                           order_chain_relates(k, chain, &p.b, &p.a));
     bool related = order_refuted_with(k, p.both, smt_not(k->ctx, either), "sync-chain-axis");
-    arrfree(p.both);
     return order_remember(k, memo, related);
 }
 

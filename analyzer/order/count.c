@@ -61,13 +61,13 @@ typedef struct count_question {
 
 /* Adds what a slot needs: the path and the mask, and of the facts only those of the whole launch,
  * which hold where any block got as far as stating them. */
-static void add_slot(count_question *c, smt_t **conjuncts, const order_event *e)
+static void add_slot(count_question *c, query *conjuncts, const order_event *e)
 {
     checker *k = c->p->k;
-    arrput(*conjuncts, order_term(k, e, k->known.launch));
-    arrput(*conjuncts, order_term(k, e, e->access->path));
-    arrput(*conjuncts, order_term(k, e, e->access->mask));
-    arrput(*conjuncts, order_overlap(k, e, c->read));
+    query_add(k, conjuncts, order_term(k, e, k->known.launch));
+    query_add(k, conjuncts, order_term(k, e, e->access->path));
+    query_add(k, conjuncts, order_term(k, e, e->access->mask));
+    query_add(k, conjuncts, order_overlap(k, e, c->read));
 }
 
 /* W and its sign; false: it may be another number in another block, or than that of the updates
@@ -114,12 +114,12 @@ static bool find_updates(count_question *c)
 }
 
 /* Different slots of one location, in copies 2 and 3. */
-static smt_t *two_slots(count_question *c, order_event *x, order_event *y)
+static query two_slots(count_question *c, order_event *x, order_event *y)
 {
     checker *k = c->p->k;
     *x = order_event_of(k, c->update, 2);
     *y = order_event_of(k, c->update, 3);
-    smt_t *all = order_copy(c->p->both);
+    query all = c->p->both;
     add_slot(c, &all, x);
     add_slot(c, &all, y);
     return all;
@@ -145,13 +145,12 @@ static bool one_slot_a_block(count_question *c)
     if (known)
         return known->yes;
     order_event x, y;
-    smt_t *all = two_slots(c, &x, &y);
+    query all = two_slots(c, &x, &y);
     smt_t twice =
         smt_and(k->ctx, order_same_block(k, &x, &y), smt_not(k->ctx, order_same_event(k, &x, &y)));
     smt_t partly = smt_not(k->ctx, order_exactly(k, &x, c->read));
     bool once = order_refuted_with(k, all, twice, "sync-count-once") &&
                 order_refuted_with(k, all, partly, "sync-count-exact");
-    arrfree(all);
     return order_remember(k, memo, once);
 }
 
@@ -167,10 +166,9 @@ static smt_t axis_count(count_question *c, int axis)
     if (known)
         return known->yes ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
     order_event x, y;
-    smt_t *all = two_slots(c, &x, &y);
+    query all = two_slots(c, &x, &y);
     bool fixed =
         order_refuted_with(k, all, smt_ne(k->ctx, x.block[axis], y.block[axis]), "sync-count-axis");
-    arrfree(all);
     order_remember(k, memo, fixed);
     return fixed ? smt_int_const(k->ctx, 1) : k->s->grid[axis];
 }
@@ -234,7 +232,7 @@ static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
 }
 
 /* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
-static bool reaches(count_question *c, const smt_t *conjuncts, smt_t value)
+static bool reaches(count_question *c, query conjuncts, smt_t value)
 {
     checker *k = c->p->k;
     smt_t start = order_held(k->ctx, 5);
@@ -252,13 +250,11 @@ static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
     if (write->change != IX_CHANGE_PUT || !write->put || write->unknown)
         return false;
     order_event w = order_event_of(k, write, 3);
-    smt_t *all = order_premises_with(k, c->p->both, &w, c->read);
+    query all = order_premises_with(k, c->p->both, &w, c->read);
     smt_t put = order_term(k, &w, write->put), whole = order_exactly(k, &w, c->read);
     smt_t wrong =
         smt_or(ctx, smt_not(ctx, smt_and(ctx, whole, is_held(c, put))), falls_short(c, value, put));
-    bool reached = order_refuted_with(k, all, wrong, "sync-count-from");
-    arrfree(all);
-    return reached;
+    return order_refuted_with(k, all, wrong, "sync-count-from");
 }
 
 static bool reaches_from_others(count_question *c, smt_t value)
@@ -271,7 +267,7 @@ static bool reaches_from_others(count_question *c, smt_t value)
 
 /* Slots have numbers that differ by less than what Q has counted, and blocks different numbers. */
 static bool window(count_question *c, smt_t x_number, smt_t y_number, const order_event *x,
-                   const order_event *y, smt_t *all)
+                   const order_event *y, query all)
 {
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
@@ -297,7 +293,7 @@ static bool counts_a_window(count_question *c)
     if (known)
         return known->yes;
     order_event x, y;
-    smt_t *all = two_slots(c, &x, &y);
+    query all = two_slots(c, &x, &y);
     bool found = false;
     for (int axis = 0; axis < 3 && !found; axis++)
         if (!smt_is_const(k->s->block_id[axis], NULL))
@@ -310,7 +306,6 @@ static bool counts_a_window(count_question *c)
         smt_add(ctx, y.block[0],
                 smt_add(ctx, smt_mul(ctx, row, y.block[1]), smt_mul(ctx, plane, y.block[2])));
     found = found || window(c, x_linear, y_linear, &x, &y, all);
-    arrfree(all);
     return order_remember(k, memo, found);
 }
 
@@ -323,11 +318,9 @@ static bool is_elsewhere(count_question *c)
     if (known)
         return known->yes;
     order_event x = order_event_of(k, c->update, 2);
-    smt_t *all = order_copy(c->p->both);
+    query all = c->p->both;
     add_slot(c, &all, &x);
-    bool elsewhere = order_refuted(k, all, "sync-count-elsewhere");
-    arrfree(all);
-    return order_remember(k, memo, elsewhere);
+    return order_remember(k, memo, order_refuted(k, all, "sync-count-elsewhere"));
 }
 
 static smt_t all_slots(count_question *c)
@@ -370,7 +363,7 @@ static bool sets_back(count_question *c, const ix_access *write)
     checker *k = c->p->k;
     smt_ctx *ctx = k->ctx;
     order_event z = order_event_of(k, write, 3);
-    smt_t *all = order_premises_with(k, c->p->both, &z, c->read);
+    query all = order_premises_with(k, c->p->both, &z, c->read);
     bool good = order_refuted(k, all, "sync-count-other");
     order_event *values = good ? NULL : order_values_behind(k, write, 3);
     for (size_t i = 0; i < arrlenu(values) && !good; i++) {
@@ -382,7 +375,6 @@ static bool sets_back(count_question *c, const ix_access *write)
                reaches(c, all, values[i].app);
     }
     arrfree(values);
-    arrfree(all);
     return good;
 }
 

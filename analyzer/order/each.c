@@ -103,37 +103,33 @@ typedef struct one_of_all { /* a universal as copy 1's block knows it */
     smt_t also; /* holds wherever there is such an application */
 } one_of_all;
 
-/* The premises, and what the universal says with that value of its variable; NULL: the value may
- * be out of its range, or b's block may have come by another way. */
-static smt_t *with_value(const order_pair *p, const one_of_all *all, smt_t value)
+/* Adds to the premises what the universal says with that value of its variable; false: the value
+ * may be out of its range, or b's block may have come by another way. */
+static bool add_value(order_pair *p, const one_of_all *all, smt_t value)
 {
     checker *k = p->k;
     smt_t variable = all->variable, within;
     smt_t range = smt_instantiate(k->ctx, all->range, 1, &variable, &value, &within);
     smt_t there = smt_and(k->ctx, all->holds, smt_and(k->ctx, within, range));
     if (!order_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-each-range"))
-        return NULL;
-    smt_t *both = NULL;
-    for (size_t i = 0; i < arrlenu(p->both); i++)
-        arrput(both, p->both[i]);
+        return false;
     smt_t statement = smt_instantiate(k->ctx, all->statement, 1, &variable, &value, &within);
-    arrput(both, smt_implies(k->ctx, there, statement));
-    arrput(both, all->also);
-    return both;
+    query_add(k, &p->both, smt_implies(k->ctx, there, statement));
+    query_add(k, &p->both, all->also);
+    return true;
 }
 
 static bool orders_with(const order_pair *p, const one_of_all *all, smt_t app, smt_t value)
 {
     checker *k = p->k;
-    smt_t *both = with_value(p, all, value), variable = all->variable, within;
-    if (!both)
+    smt_t variable = all->variable, within;
+    order_pair known = *p;
+    if (!add_value(&known, all, value))
         return false;
     smt_t read_value = smt_instantiate(k->ctx, app, 1, &variable, &value, &within);
     order_event read = order_own_event(order_read_of(k, app), read_value, 1);
-    bool ordered = order_flag_proves(k, &p->a, &p->b, &read, both, NULL) ||
-                   order_bits_prove(k, &p->a, &p->b, &read, both);
-    arrfree(both);
-    return ordered;
+    return order_flag_proves(k, &p->a, &p->b, &read, known.both, NULL) ||
+           order_bits_prove(k, &p->a, &p->b, &read, known.both);
 }
 
 /* A guess: the value with which the read is at the element, or the bit, that the write sets. */
@@ -237,14 +233,11 @@ static bool orders_by_inner(const order_pair *p, const one_of_all *all, smt_t in
     for (size_t r = 0; r < arrlenu(reads) && !ordered; r++)
         for (size_t i = 0; i < arrlenu(s->accesses) && !ordered; i++) {
             smt_t value = value_for(k, all, reads[r], &s->accesses[i]);
-            smt_t *both = value ? with_value(p, all, value) : NULL;
-            if (!both)
-                continue;
             order_pair known = *p;
-            known.both = both;
+            if (!value || !add_value(&known, all, value))
+                continue;
             smt_t one = smt_instantiate(k->ctx, inner, 1, &variable, &value, &within);
             ordered = orders_by_universal(&known, one, depth - 1);
-            arrfree(both);
         }
     arrfree(reads);
     return ordered;

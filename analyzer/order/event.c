@@ -105,29 +105,33 @@ smt_t order_happens(checker *k, const order_event *e)
     return smt_and(k->ctx, order_exists(k, e), order_term(k, e, comes));
 }
 
-void order_add_event(checker *k, smt_t **conjuncts, const order_event *e)
+void order_add_event(checker *k, query *conjuncts, const order_event *e)
 {
-    arrput(*conjuncts, order_term(k, e, k->known.launch));
-    arrput(*conjuncts, order_term(k, e, e->access->path));
-    arrput(*conjuncts, order_term(k, e, e->access->facts));
-    arrput(*conjuncts, order_term(k, e, e->access->mask));
+    query_add(k, conjuncts, order_term(k, e, k->known.launch));
+    query_add(k, conjuncts, order_term(k, e, e->access->path));
+    query_add(k, conjuncts, order_term(k, e, e->access->facts));
+    query_add(k, conjuncts, order_term(k, e, e->access->mask));
 }
 
-tr_give smt_t *order_copy(smt_t *conjuncts)
+query order_of_event(checker *k, const order_event *e)
 {
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    return all;
+    query happens = {0};
+    order_add_event(k, &happens, e);
+    return happens;
 }
 
-tr_give smt_t *order_premises_with(checker *k, smt_t *premises, const order_event *e,
-                                   const order_event *there)
+query order_of_events(checker *k, const order_event *x, const order_event *y)
 {
-    smt_t *all = order_copy(premises);
-    order_add_event(k, &all, e);
-    arrput(all, order_overlap(k, e, there));
-    return all;
+    query happen = order_of_event(k, x);
+    order_add_event(k, &happen, y);
+    return happen;
+}
+
+query order_premises_with(checker *k, query premises, const order_event *e,
+                          const order_event *there)
+{
+    order_add_event(k, &premises, e);
+    return query_with(k, premises, order_overlap(k, e, there));
 }
 
 smt_t order_same_block(checker *k, const order_event *x, const order_event *y)
@@ -491,31 +495,22 @@ bool order_releases_in_turn(checker *k, const ix_access *a, const ix_access *w)
 
 enum { SYNC = 4000 * 1000 }; /* steps for one obligation of a lemma */
 
-bool order_refuted(checker *k, const smt_t *conjuncts, const char *name)
+bool order_refuted(checker *k, query conjuncts, const char *name)
 {
     order_state_of(k)->questions++;
     return ask_verdict(k, conjuncts, name, SYNC) == SMT_UNSAT;
 }
 
-bool order_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name)
+bool order_refuted_with(checker *k, query conjuncts, smt_t more, const char *name)
 {
-    if (smt_is_false(more))
-        return true;
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    arrput(all, more);
-    bool refuted = order_refuted(k, all, name);
-    arrfree(all);
-    return refuted;
+    return smt_is_false(more) || order_refuted(k, query_with(k, conjuncts, more), name);
 }
 
 order_pair order_pair_of(checker *k, const ix_access *a, const ix_access *b)
 {
     order_pair p = {.k = k, .a = order_event_of(k, a, 0), .b = order_event_of(k, b, 1)};
-    order_add_event(k, &p.both, &p.a);
-    order_add_event(k, &p.both, &p.b);
-    arrput(p.both, copy_blocks_differ(k));
-    arrput(p.both, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
+    p.both = order_of_events(k, &p.a, &p.b);
+    query_add(k, &p.both, copy_blocks_differ(k));
+    query_add(k, &p.both, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
     return p;
 }

@@ -19,7 +19,7 @@ typedef struct order_event {
 typedef struct order_pair {
     checker *k;
     order_event a, b; /* copies 0 and 1 */
-    smt_t *both;      /* stb_ds array: both happen, in different blocks, on one location */
+    query both;       /* both happen, in different blocks, on one location */
 } order_pair;
 
 order_event order_event_of(checker *k, const ix_access *access, int copy);
@@ -40,13 +40,14 @@ smt_t order_exists(checker *k, const order_event *e);
 /* The event's block comes to it, and its mask does not leave it out. A path may speak of a value
  * that the block has not read: `c ? load : 3`. */
 smt_t order_happens(checker *k, const order_event *e);
-/* The event happens: conjuncts. */
-void order_add_event(checker *k, smt_t **conjuncts, const order_event *e);
-/* A copy of conjuncts, for more to be added: stb_ds array. */
-tr_give smt_t *order_copy(smt_t *conjuncts);
-/* The premises, and that the event happens and may touch what `there` touches: stb_ds array. */
-tr_give smt_t *order_premises_with(checker *k, smt_t *premises, const order_event *e,
-                                   const order_event *there);
+/* A query: the event happens; both happen. */
+query order_of_event(checker *k, const order_event *e);
+query order_of_events(checker *k, const order_event *x, const order_event *y);
+/* Adds that the event happens. */
+void order_add_event(checker *k, query *conjuncts, const order_event *e);
+/* The premises, and that the event happens and may touch what `there` touches. */
+query order_premises_with(checker *k, query premises, const order_event *e,
+                          const order_event *there);
 smt_t order_same_block(checker *k, const order_event *x, const order_event *y);
 /* May they touch a byte in common? True where one of them does not exist: nothing is known then. */
 smt_t order_overlap(checker *k, const order_event *x, const order_event *y);
@@ -88,10 +89,10 @@ bool order_continues(const checker *k, const ix_access *update);
 order_event *order_values_behind(checker *k, const ix_access *access, int copy);
 /* Is a released by w in its own iteration, whatever else is done? */
 bool order_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
-bool order_refuted(checker *k, const smt_t *conjuncts, const char *name);
-/* The conjuncts and one more. */
-bool order_refuted_with(checker *k, const smt_t *conjuncts, smt_t more, const char *name);
-/* Both happen, in different blocks, on one location; release p.both with arrfree. */
+bool order_refuted(checker *k, query conjuncts, const char *name);
+/* Asks of the conjuncts and one more. */
+bool order_refuted_with(checker *k, query conjuncts, smt_t more, const char *name);
+/* The two of different blocks, on one location. */
 order_pair order_pair_of(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

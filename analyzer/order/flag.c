@@ -42,7 +42,7 @@ typedef struct flag_question {
     const order_chain *chain; /* or NULL */
     const order_event *read;
     const ix_access *release; /* one that may be what Q has seen */
-    smt_t *premises;          /* stb_ds array: P's conjuncts */
+    query premises;           /* P's conjuncts */
     smt_t guard;              /* P, as a term in which read->app stands for v */
     smt_t value;              /* v: read->app, or what an update on the way has read */
     bool loosely;             /* P(v) says no more than that v is not the launch's value */
@@ -144,11 +144,12 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
     checker *k = f->k;
     smt_ctx *ctx = k->ctx;
     order_event w = order_event_of(k, access, 2);
-    smt_t *all = order_premises_with(k, f->premises, &w, f->read);
+    query all = order_premises_with(k, f->premises, &w, f->read);
     /* A write over half of L makes an unknown number of it. */
-    arrput(all, smt_implies(ctx, order_exactly(k, &w, f->read), order_written(k, &w, f->value)));
+    query_add(k, &all,
+              smt_implies(ctx, order_exactly(k, &w, f->read), order_written(k, &w, f->value)));
     if (f->value != f->read->app)
-        arrput(all, guard_at(f, f->value));
+        query_add(k, &all, guard_at(f, f->value));
     /* Further back in a chain than what Q itself has read, coherence alone excludes it (A8). */
     smt_t later = smt_bool_const(ctx, false);
     if (!f->has_updates || order_strong(access, f->read->access))
@@ -164,7 +165,6 @@ static bool write_is_safe(flag_question *f, const ix_access *access)
         safe = order_refuted_with(k, all, smt_not(ctx, good), "sync-flag-relay");
         f->release = safe ? access : f->release;
     }
-    arrfree(all);
     return safe;
 }
 
@@ -243,13 +243,13 @@ static bool all_writes_are_safe(flag_question *f)
 }
 
 bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
-                       const order_event *read, smt_t *premises, const order_chain *chain)
+                       const order_event *read, query premises, const order_chain *chain)
 {
     const ix_access *q = read->access;
     if (!order_acquires(q) || q->unknown)
         return false;
     flag_question f = {.k = k, .a = a, .b = b, .read = read, .premises = premises, .chain = chain};
-    f.guard = smt_and_n(k->ctx, arrlenu(premises), premises);
+    f.guard = query_as_term(k, premises);
     smt_t initial = order_initial(k, read, read->app, &f.assumed);
     if (!follows_read(&f) || !reads_memory(&f) ||
         (!order_refuted_with(k, premises, initial, "sync-flag-initial") &&

@@ -10,6 +10,6 @@ bool order_by_flag(order_pair *p, const order_event *read);
 /* Like order_by_flag(), for events a (copy 0) and b (copy 1) that happen as the premises say; in a
  * chain releases of blocks between the two will do as well. */
 bool order_flag_proves(checker *k, const order_event *a, const order_event *b,
-                       const order_event *read, smt_t *premises, const order_chain *chain);
+                       const order_event *read, query premises, const order_chain *chain);
 
 #endif

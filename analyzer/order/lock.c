@@ -44,12 +44,11 @@ static bool never_puts_zero(checker *k, const ix_access *w)
         return known->yes;
     order_event e = order_event_of(k, w, 0);
     smt_int half = (smt_int)1 << (8 * w->width - 1), low, high;
-    smt_t *all = NULL, zero = smt_int_const(k->ctx, 0), value = order_term(k, &e, w->put);
+    smt_t zero = smt_int_const(k->ctx, 0), value = order_term(k, &e, w->put);
     smt_bounds(value, &low, &high);
-    order_add_event(k, &all, &e);
+    query all = order_of_event(k, &e);
     bool never = low >= -half && high < half &&
                  order_refuted_with(k, all, smt_eq(k->ctx, value, zero), "sync-lock-put");
-    arrfree(all);
     return order_remember(k, memo, never);
 }
 
@@ -91,7 +90,7 @@ static smt_t same_taking(checker *k, const order_event *x, const order_event *y)
 /* Does the event's own path say that this taking has succeeded, token-before it? A freeing's taking
  * is one of its own word: a block may hold several. */
 static bool is_behind(lock_question *q, const order_event *value, const order_event *e,
-                      const smt_t *happens)
+                      query happens)
 {
     checker *k = q->k;
     if (value->access->allocation != q->allocation || !is_taking(k, value->access))
@@ -103,7 +102,7 @@ static bool is_behind(lock_question *q, const order_event *value, const order_ev
            order_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
 }
 
-static bool taking_behind(lock_question *q, const order_event *e, const smt_t *happens,
+static bool taking_behind(lock_question *q, const order_event *e, query happens,
                           order_event *taking)
 {
     order_event *values = order_values_behind(q->k, e->access, e->copy);
@@ -123,32 +122,25 @@ static bool freed_once(lock_question *q, const ix_access *u, const ix_access *v)
 {
     checker *k = q->k;
     order_event x = order_event_of(k, u, 0), y = order_event_of(k, v, 1), of_x, of_y;
-    smt_t *all = NULL;
-    order_add_event(k, &all, &x);
+    query all = order_of_event(k, &x);
     bool once = taking_behind(q, &x, all, &of_x);
     order_add_event(k, &all, &y);
-    once = once && taking_behind(q, &y, all, &of_y);
-    if (once) {
-        smt_t twice = smt_and(k->ctx, same_taking(k, &of_x, &of_y),
-                              smt_not(k->ctx, order_same_event(k, &x, &y)));
-        once = order_refuted_with(k, all, twice, "sync-lock-once");
-    }
-    arrfree(all);
-    return once;
+    if (!once || !taking_behind(q, &y, all, &of_y))
+        return false;
+    smt_t twice =
+        smt_and(k->ctx, same_taking(k, &of_x, &of_y), smt_not(k->ctx, order_same_event(k, &x, &y)));
+    return order_refuted_with(k, all, twice, "sync-lock-once");
 }
 
 static bool frees_own(lock_question *q, const ix_access *u)
 {
     checker *k = q->k;
     order_event x = order_event_of(k, u, 0), taking;
-    smt_t *all = NULL;
-    order_add_event(k, &all, &x);
-    bool own = taking_behind(q, &x, all, &taking) &&
-               order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &taking)),
-                                  "sync-lock-own") &&
-               order_strong(u, taking.access);
-    arrfree(all);
-    return own;
+    query all = order_of_event(k, &x);
+    return taking_behind(q, &x, all, &taking) &&
+           order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &taking)),
+                              "sync-lock-own") &&
+           order_strong(u, taking.access);
 }
 
 static bool takes_whole_words(lock_question *q, const ix_access *taking)
@@ -161,14 +153,10 @@ static bool takes_whole_words(lock_question *q, const ix_access *taking)
         if (!w->writes || w->allocation != q->allocation)
             continue;
         order_event y = order_event_of(k, w, 1);
-        smt_t *all = NULL;
-        order_add_event(k, &all, &x);
-        order_add_event(k, &all, &y);
-        arrput(all, order_overlap(k, &x, &y));
-        bool whole = order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &y)),
-                                        "sync-lock-whole");
-        arrfree(all);
-        if (!whole)
+        query all = order_of_events(k, &x, &y);
+        query_add(k, &all, order_overlap(k, &x, &y));
+        if (!order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &x, &y)),
+                                "sync-lock-whole"))
             return false;
     }
     return true;
@@ -211,39 +199,35 @@ static bool is_lock_buffer(lock_question *q)
 
 /* Every freeing of the section's taking comes after the event. */
 static bool before_freeing(lock_question *q, const order_event *e, const order_event *taking,
-                           const smt_t *happens)
+                           query happens)
 {
     checker *k = q->k;
     const summary *s = k->s;
-    bool good = true;
-    for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
+    for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *u = &s->accesses[i];
         if (!u->writes || u->allocation != q->allocation || !is_freeing(u))
             continue;
         order_event x = order_event_of(k, u, 2), own;
-        smt_t *all = NULL;
-        for (size_t c = 0; c < arrlenu(happens); c++)
-            arrput(all, happens[c]);
+        query all = happens;
         order_add_event(k, &all, &x);
-        good = taking_behind(q, &x, all, &own);
-        if (good) {
-            smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
-                                 smt_not(k->ctx, order_token_before(k, e, &x)));
-            good = order_refuted_with(k, all, late, "sync-lock-freeing");
-        }
-        arrfree(all);
+        if (!taking_behind(q, &x, all, &own))
+            return false;
+        smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
+                             smt_not(k->ctx, order_token_before(k, e, &x)));
+        if (!order_refuted_with(k, all, late, "sync-lock-freeing"))
+            return false;
     }
-    return good;
+    return true;
 }
 
 /* Is the event in a critical section of that buffer, by one of the acquisitions before it? */
-static bool in_section(lock_question *q, const order_event *e, const smt_t *happens,
+static bool in_section(lock_question *q, const order_event *e, query happens,
                        const order_event *value)
 {
     return is_behind(q, value, e, happens) && before_freeing(q, e, value, happens);
 }
 
-bool order_holds_lock(checker *k, const order_event *e, const smt_t *happens, order_event *taking)
+bool order_holds_lock(checker *k, const order_event *e, query happens, order_event *taking)
 {
     order_event *values = order_values_behind(k, e->access, e->copy);
     bool holds = false;
@@ -266,11 +250,7 @@ bool order_frees(checker *k, const ix_access *freeing, const order_event *taking
     if (freeing->allocation != q.allocation || !is_freeing(freeing))
         return false;
     order_event u = order_event_of(k, freeing, taking->copy), own;
-    smt_t *all = NULL;
-    order_add_event(k, &all, &u);
-    bool frees = taking_behind(&q, &u, all, &own) && own.app == taking->app;
-    arrfree(all);
-    return frees;
+    return taking_behind(&q, &u, order_of_event(k, &u), &own) && own.app == taking->app;
 }
 
 static const ix_access *freeing_in(checker *k, int allocation)

@@ -45,11 +45,10 @@ static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_acce
                                    order_lemma *lemma)
 {
     order_pair p = order_pair_of(k, a, b);
-    arrput(p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
+    query_add(k, &p.both, copy_term(k, this, COPY_OTHER_BLOCK, 1));
     k->known.sync->n_memos = 0; /* what is known is known of all of b's events, or of these */
     bool ordered = order_by_waits(&p, lemma);
     k->known.sync->n_memos = 0;
-    arrfree(p.both);
     return ordered;
 }
 
@@ -86,10 +85,9 @@ static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_
     for (int way = 0; way < 2 && !ordered; way++) {
         order_pair p = way ? order_pair_of(k, b, a) : order_pair_of(k, a, b);
         smt_t of_a = (way ? &p.b : &p.a)->counters[d], of_b = (way ? &p.a : &p.b)->counters[e];
-        arrput(p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
+        query_add(k, &p.both, a_is_later ? smt_lt(ctx, of_b, of_a) : smt_le(ctx, of_a, of_b));
         k->known.sync->n_memos = 0; /* what is known is known of all iterations, or of these */
         ordered = order_by_waits(&p, lemma);
-        arrfree(p.both);
     }
     k->known.sync->n_memos = 0;
     return ordered;
@@ -122,7 +120,6 @@ bool order_proves(checker *k, const ix_access *a, const ix_access *b)
     if (!ordered && (ordered = order_by_semaphore(&p)))
         lemma = ORDER_LEMMA_SEMAPHORE;
     ordered = ordered || order_by_waits(&p, &lemma);
-    arrfree(p.both);
     if (!ordered && a != b)
         ordered = order_is_waited_for(k, b, a, &lemma);
     if (!ordered) {

@@ -35,15 +35,6 @@ typedef struct phase_question {
     bool assumed;
 } phase_question;
 
-static smt_t *with(const smt_t *conjuncts, smt_t more)
-{
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    arrput(all, more);
-    return all;
-}
-
 /* Returns what an iteration of the loop has found when it is complete; NULL: nothing is known. */
 static const ix_universal *found_by(const checker *k, const ix_loop *loop)
 {
@@ -96,11 +87,11 @@ static bool looks_before_adding(checker *k, const ix_access *add)
         return u && state->phased[add->number] > 0;
     smt_ctx *ctx = k->ctx;
     order_event r = order_event_of(k, add, 2);
-    smt_t one = smt_int_const(ctx, 1), s = r.counters[0], *all = NULL;
-    order_add_event(k, &all, &r);
-    arrput(all, smt_le(ctx, one, s));
+    smt_t one = smt_int_const(ctx, 1), s = r.counters[0];
+    query all = order_of_event(k, &r);
+    query_add(k, &all, smt_le(ctx, one, s));
     smt_t before = found_in(k, u, 2, smt_sub(ctx, s, one));
-    arrput(all, before);
+    query_add(k, &all, before);
     read_search search = {.k = k, .allocation = add->allocation};
     smt_visit(ctx, before, look, &search);
     bool looks = false;
@@ -110,7 +101,6 @@ static bool looks_before_adding(checker *k, const ix_access *add)
                                    "sync-phase-looks");
     }
     arrfree(search.values);
-    arrfree(all);
     state->phased[add->number] = looks ? 1 : -1;
     return looks;
 }
@@ -152,7 +142,7 @@ static bool count_blocks(phase_question *q)
     checker *k = q->p->k;
     smt_ctx *ctx = k->ctx;
     order_event x = order_event_of(k, q->add, 2), y = order_event_of(k, q->add, 3);
-    smt_t *one = with(q->p->both, slot(q, &x)), *two = with(one, slot(q, &y));
+    query one = query_with(k, q->p->both, slot(q, &x)), two = query_with(k, one, slot(q, &y));
     smt_t partly = smt_not(ctx, order_exactly(k, &x, q->read));
     bool good = order_refuted_with(k, one, partly, "sync-phase-whole");
     q->blocks = smt_int_const(ctx, 1);
@@ -164,8 +154,6 @@ static bool count_blocks(phase_question *q)
         if (!q->fixed[axis])
             q->blocks = smt_mul(ctx, q->blocks, k->s->grid[axis]);
     }
-    arrfree(one);
-    arrfree(two);
     return good;
 }
 
@@ -187,11 +175,11 @@ static bool rounds_are_kept_apart(phase_question *q)
     smt_t one = smt_int_const(ctx, 1), s = r.counters[0];
     smt_t limit = smt_int_const(ctx, ((smt_int)1 << (8 * q->add->width - 1)) - 1);
     smt_t most = smt_add(ctx, q->held, smt_mul(ctx, q->blocks, smt_add(ctx, s, one)));
-    smt_t *all = with(q->p->both, slot(q, &r));
+    query all = query_with(k, q->p->both, slot(q, &r));
     bool good = order_refuted_with(k, all, smt_lt(ctx, limit, most), "sync-phase-wraps");
-    arrput(all, smt_le(ctx, one, s));
+    query_add(k, &all, smt_le(ctx, one, s));
     smt_t before = found_in(k, u, 2, smt_sub(ctx, s, one));
-    arrput(all, before);
+    query_add(k, &all, before);
     read_search search = {.k = k, .allocation = q->add->allocation};
     smt_visit(ctx, before, look, &search);
     bool waits = false;
@@ -205,7 +193,6 @@ static bool rounds_are_kept_apart(phase_question *q)
         waits = order_refuted_with(k, all, smt_not(ctx, there), "sync-phase-waits");
     }
     arrfree(search.values);
-    arrfree(all);
     return waits;
 }
 
@@ -225,10 +212,9 @@ static bool adds_in(phase_question *q, smt_t t)
     order_event own =
         order_event_behind(r, smt_app(ctx, got->name, got->n_args, args, got->low, got->high));
     smt_t happens = smt_and(ctx, order_term(k, &own, r->path), order_term(k, &own, r->mask));
-    smt_t *all = with(q->p->both, smt_and(ctx, happens, order_term(k, &own, r->facts)));
+    query all = query_with(k, q->p->both, smt_and(ctx, happens, order_term(k, &own, r->facts)));
     smt_t wrong = smt_not(ctx, order_before_release(k, &q->p->a, &own));
     bool adds = order_refuted_with(k, all, wrong, "sync-phase-adds");
-    arrfree(all);
     smt_t early = smt_not(ctx, reaches(q, q->read->app, smt_add(ctx, t, smt_int_const(ctx, 1))));
     return adds && order_refuted_with(k, q->p->both, early, "sync-phase-reached");
 }
@@ -244,7 +230,7 @@ static bool adds_in_time(phase_question *q)
 }
 
 /* `known`: a and b happen, and what is known of Q besides. */
-static bool by_read(order_pair *p, const smt_t *known, const order_event *read)
+static bool by_read(order_pair *p, query known, const order_event *read)
 {
     checker *k = p->k;
     smt_ctx *ctx = k->ctx;
@@ -259,14 +245,12 @@ static bool by_read(order_pair *p, const smt_t *known, const order_event *read)
     phase_question q = {.add = add, .read = read};
     q.held = order_held(ctx, 5);
     order_pair all = {.k = k, .a = p->a, .b = p->b};
-    all.both = with(known, order_initial(k, read, q.held, &q.assumed));
+    all.both = query_with(k, known, order_initial(k, read, q.held, &q.assumed));
     q.p = &all;
     smt_t happens = order_term(k, read, smt_and(ctx, read->access->path, read->access->mask));
     smt_t follows = smt_and(ctx, order_after_acquire(k, read, &p->b), happens);
-    bool ordered = order_refuted_with(k, known, smt_not(ctx, follows), "sync-phase-after") &&
-                   count_blocks(&q) && adds_in_time(&q) && rounds_are_kept_apart(&q);
-    arrfree(all.both);
-    if (!ordered)
+    if (!order_refuted_with(k, known, smt_not(ctx, follows), "sync-phase-after") ||
+        !count_blocks(&q) || !adds_in_time(&q) || !rounds_are_kept_apart(&q))
         return false;
     order_state_of(k)->acquire = read->access;
     order_state_of(k)->release = add;
@@ -283,7 +267,7 @@ static bool by_iteration(order_pair *p, smt_t found, smt_t there)
     const summary *s = k->s;
     if (!order_refuted_with(k, p->both, smt_not(k->ctx, there), "sync-phase-there"))
         return false;
-    smt_t *known = with(p->both, found);
+    query known = query_with(k, p->both, found);
     read_search search = {.k = k};
     bool ordered = false;
     for (size_t i = 0; i < s->n_allocations && !ordered; i++) {
@@ -297,7 +281,6 @@ static bool by_iteration(order_pair *p, smt_t found, smt_t there)
         }
     }
     arrfree(search.values);
-    arrfree(known);
     return ordered;
 }
 

@@ -42,7 +42,7 @@ typedef struct reset_question {
     int allocation;
     const ix_access *write;        /* W, or R */
     order_event w;                 /* its event, in copy 0 */
-    smt_t *happens;                /* stb_ds array: it does, and puts another number than 0 there */
+    query happens;                 /* it does, and puts another number than 0 there */
     smt_t *covers;                 /* stb_ds array: ways to be sure that 0 follows */
     bool across_blocks;            /* Z may be in another block */
     size_t orders;                 /* questions on order between blocks, so far */
@@ -169,15 +169,13 @@ static smt_t short_launch(checker *k)
 
 enum { STEPS = 4000 * 1000 };
 
-/* *conjuncts may grow. */
-static bool refuted(reset_question *q, smt_t **conjuncts, const char *name)
+static bool refuted(reset_question *q, query conjuncts, const char *name)
 {
     checker *k = q->k;
-    smt_answer answer = ask_for(k, *conjuncts, name, STEPS);
+    smt_answer answer = ask_for(k, conjuncts, name, STEPS);
     if (answer.verdict == SMT_UNSAT || q->launch || !q->launch_of)
         return answer.verdict == SMT_UNSAT;
-    arrput(*conjuncts, short_launch(k));
-    answer = ask_for(k, *conjuncts, name, STEPS);
+    answer = ask_for(k, query_with(k, conjuncts, short_launch(k)), name, STEPS);
     if (answer.verdict == SMT_SAT)
         q->launch = q->launch_of(k, answer.model);
     return false;
@@ -186,14 +184,10 @@ static bool refuted(reset_question *q, smt_t **conjuncts, const char *name)
 static bool is_covered(reset_question *q, const char *name)
 {
     checker *k = q->k;
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(q->happens); i++)
-        arrput(all, q->happens[i]);
+    query all = q->happens;
     for (size_t i = 0; i < arrlenu(q->covers); i++)
-        arrput(all, smt_not(k->ctx, q->covers[i]));
-    bool covered = refuted(q, &all, name);
-    arrfree(all);
-    return covered;
+        query_add(k, &all, smt_not(k->ctx, q->covers[i]));
+    return refuted(q, all, name);
 }
 
 /* ---- Section: COVERED ---- */
@@ -203,9 +197,8 @@ static bool write_is_covered(reset_question *q, const ix_access *w)
     checker *k = q->k;
     q->write = w;
     q->w = order_event_of(k, w, 0);
-    arrsetlen(q->happens, 0);
-    order_add_event(k, &q->happens, &q->w);
-    arrput(q->happens, puts_other(k, &q->w));
+    q->happens = order_of_event(k, &q->w);
+    query_add(k, &q->happens, puts_other(k, &q->w));
     find_covers(q, false);
     const concrete_launch *before = q->launch;
     if (is_covered(q, "reset-own"))
@@ -256,27 +249,19 @@ static const ix_access *find_adding(const reset_question *q, smt_int *by)
 }
 
 /* Facts of the launch, of the ids of a block too, as the copy has them. */
-static smt_t *in_the_grid(checker *k, const ix_access *r, int copies)
+static query in_the_grid(checker *k, const ix_access *r, int copies)
 {
-    smt_t *all = NULL;
+    query all = {0};
     for (int copy = 0; copy < copies; copy++) {
         order_event e = order_event_of(k, r, copy);
-        arrput(all, order_term(k, &e, k->known.launch));
+        query_add(k, &all, order_term(k, &e, k->known.launch));
     }
     return all;
 }
 
-static bool refuted_with(reset_question *q, const smt_t *conjuncts, smt_t more, const char *name)
+static bool refuted_with(reset_question *q, query conjuncts, smt_t more, const char *name)
 {
-    if (smt_is_false(more))
-        return true;
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    arrput(all, more);
-    bool no = refuted(q, &all, name);
-    arrfree(all);
-    return no;
+    return smt_is_false(more) || refuted(q, query_with(q->k, conjuncts, more), name);
 }
 
 static bool every_block_adds(reset_question *q, const ix_access *r)
@@ -284,10 +269,8 @@ static bool every_block_adds(reset_question *q, const ix_access *r)
     checker *k = q->k;
     order_event e = order_event_of(k, r, 0);
     smt_t happens = order_term(k, &e, smt_and(k->ctx, r->path, r->mask));
-    smt_t *all = in_the_grid(k, r, 1);
-    bool adds = refuted_with(q, all, smt_not(k->ctx, happens), "reset-all-add");
-    arrfree(all);
-    return adds;
+    query all = in_the_grid(k, r, 1);
+    return refuted_with(q, all, smt_not(k->ctx, happens), "reset-all-add");
 }
 
 /* N; NULL: not known. */
@@ -298,7 +281,7 @@ static smt_t blocks_that_add(reset_question *q, const ix_access *r)
     order_event x = order_event_of(k, r, 0), y = order_event_of(k, r, 1);
     smt_t bytes = smt_eq(ctx, order_term(k, &x, r->bytes), order_term(k, &y, r->bytes));
     smt_t overlap = order_overlap(k, &x, &y), n = smt_int_const(ctx, 1);
-    smt_t *all = in_the_grid(k, r, 2);
+    query all = in_the_grid(k, r, 2);
     for (int axis = 0; axis < 3 && n; axis++) {
         smt_t differ = smt_ne(ctx, x.block[axis], y.block[axis]), alone = differ;
         for (int other = 0; other < 3; other++)
@@ -311,7 +294,6 @@ static smt_t blocks_that_add(reset_question *q, const ix_access *r)
                 ? smt_mul(ctx, n, k->s->grid[axis])
                 : NULL;
     }
-    arrfree(all);
     return n;
 }
 
@@ -328,14 +310,11 @@ static bool follows_the_last(reset_question *q, const ix_access *r, const ix_acc
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
     order_event own = order_event_of(k, r, 0), e = order_event_of(k, z, 0);
-    smt_t *all = NULL;
-    order_add_event(k, &all, &e);
+    query all = order_of_event(k, &e);
     smt_t good = smt_and(ctx, was_last(k, order_term(k, &own, r->got), n, by),
                          smt_and(ctx, order_exactly(k, &own, &e), order_token_before(k, &own, &e)));
     good = smt_and(ctx, good, order_term(k, &e, puts_zero(k, z)));
-    bool follows = refuted_with(q, all, smt_not(ctx, good), "reset-follows-last");
-    arrfree(all);
-    return follows;
+    return refuted_with(q, all, smt_not(ctx, good), "reset-follows-last");
 }
 
 static bool others_follow_the_last(reset_question *q, const ix_access *r, smt_t n, smt_int by)
@@ -363,16 +342,14 @@ static bool is_counted(reset_question *q)
     if (!n)
         return false;
     smt_t most = smt_int_const(ctx, ((smt_int)1 << (8 * r->width - 1)) - 1);
-    smt_t *all = in_the_grid(k, r, 1);
-    bool fits = refuted_with(q, all, smt_lt(ctx, most, n), "reset-count-wraps");
-    arrfree(all);
-    if (!fits || !others_follow_the_last(q, r, n, by))
+    query all = in_the_grid(k, r, 1);
+    if (!refuted_with(q, all, smt_lt(ctx, most, n), "reset-count-wraps") ||
+        !others_follow_the_last(q, r, n, by))
         return false;
     q->write = r;
     q->w = order_event_of(k, r, 0);
-    arrsetlen(q->happens, 0);
-    order_add_event(k, &q->happens, &q->w);
-    arrput(q->happens, was_last(k, order_term(k, &q->w, r->got), n, by));
+    q->happens = order_of_event(k, &q->w);
+    query_add(k, &q->happens, was_last(k, order_term(k, &q->w, r->got), n, by));
     find_covers(q, false);
     return is_covered(q, "reset-last");
 }
@@ -431,7 +408,6 @@ bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
             *open = counted ? counted : q.launch;
         k->basis = before; /* no proof rests on what was noted since */
     }
-    arrfree(q.happens);
     arrfree(q.covers);
     return resets;
 }

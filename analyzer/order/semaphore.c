@@ -51,25 +51,19 @@ static bool is_link(const ix_access *w, const checker *k, const ix_access *enter
            order_continues(k, w) && order_strong(w, w) && order_strong(w, enter);
 }
 
-static smt_t *with_event(const semaphore *s, const smt_t *conjuncts, const order_event *w)
+/* The event happens, and may be at L. */
+static query with_event(const semaphore *s, query conjuncts, const order_event *w)
 {
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    order_add_event(s->k, &all, w);
-    arrput(all, order_overlap(s->k, w, &s->of_b));
-    return all;
+    return order_premises_with(s->k, conjuncts, w, &s->of_b);
 }
 
 static bool is_whole(const semaphore *s, const ix_access *w)
 {
     checker *k = s->k;
     order_event e = order_event_of(k, w, 2);
-    smt_t *all = with_event(s, s->p->both, &e);
-    bool whole = order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &e, &s->of_b)),
-                                    "sync-semaphore-whole");
-    arrfree(all);
-    return whole;
+    query all = with_event(s, s->p->both, &e);
+    return order_refuted_with(k, all, smt_not(k->ctx, order_exactly(k, &e, &s->of_b)),
+                              "sync-semaphore-whole");
 }
 
 static bool find_writes(semaphore *s)
@@ -110,7 +104,7 @@ static order_event *enters_behind(const semaphore *s, const order_event *leave)
 }
 
 /* The enter of a leave, which happens at L as the conjuncts say. */
-static bool find_enter(const semaphore *s, const smt_t *conjuncts, const order_event *leave,
+static bool find_enter(const semaphore *s, query conjuncts, const order_event *leave,
                        order_event *enter)
 {
     checker *k = s->k;
@@ -139,16 +133,12 @@ static bool leaves_once(const semaphore *s, const ix_access *v, const ix_access 
 {
     checker *k = s->k;
     order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3), of_x, of_y;
-    smt_t *first = with_event(s, s->p->both, &x), *both = with_event(s, first, &y);
-    bool once = find_enter(s, both, &x, &of_x) && find_enter(s, both, &y, &of_y);
-    if (once) {
-        smt_t twice = smt_and(k->ctx, same_enter(k, &of_x, &of_y),
-                              smt_not(k->ctx, order_same_event(k, &x, &y)));
-        once = order_refuted_with(k, both, twice, "sync-semaphore-once");
-    }
-    arrfree(first);
-    arrfree(both);
-    return once;
+    query first = with_event(s, s->p->both, &x), both = with_event(s, first, &y);
+    if (!find_enter(s, both, &x, &of_x) || !find_enter(s, both, &y, &of_y))
+        return false;
+    smt_t twice =
+        smt_and(k->ctx, same_enter(k, &of_x, &of_y), smt_not(k->ctx, order_same_event(k, &x, &y)));
+    return order_refuted_with(k, both, twice, "sync-semaphore-once");
 }
 
 /* The leave has happened in the iteration before the enter's, for the enter there. */
@@ -167,12 +157,10 @@ static bool leaves_between(const semaphore *s, size_t i)
     path = copy_term(k, smt_and(ctx, within, path), COPY_OTHER_BLOCK, 2);
     bool good = s->enters[i].counters[0] == leave.counters[0];
     leave.counters[0] = smt_sub(ctx, leave.counters[0], one);
-    smt_t *all = with_event(s, s->p->both, &next);
-    arrput(all, smt_le(ctx, one, next.counters[0]));
+    query all = with_event(s, s->p->both, &next);
+    query_add(k, &all, smt_le(ctx, one, next.counters[0]));
     smt_t turns = smt_and(ctx, path, order_token_before(k, &leave, &next));
-    good = good && order_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
-    arrfree(all);
-    return good;
+    return good && order_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
 }
 
 /* A block has one enter without a leave at most, and from the launch's value no number of the type
@@ -211,22 +199,20 @@ static bool before_leaves(semaphore *s, const order_event *e, const order_event 
 {
     checker *k = s->k;
     smt_ctx *ctx = k->ctx;
-    bool good = true;
-    for (size_t i = 0; i < s->n_leaves && good; i++) {
+    for (size_t i = 0; i < s->n_leaves; i++) {
         order_event x = order_event_of(k, s->leaves[i], 2), *own = &s->enters[i];
-        smt_t *all = with_event(s, s->p->both, &x);
-        good = find_enter(s, all, &x, own);
-        if (good) {
-            bool releases = order_releases(s->leaves[i]);
-            smt_t same = same_enter(k, own, of_e);
-            smt_t told = releases ? order_token_before(k, e, &x) : smt_bool_const(ctx, false);
-            good = order_refuted_with(k, all, smt_and(ctx, same, smt_not(ctx, told)),
-                                      "sync-semaphore-leave");
-            s->release = releases ? s->leaves[i] : s->release;
-        }
-        arrfree(all);
+        query all = with_event(s, s->p->both, &x);
+        if (!find_enter(s, all, &x, own))
+            return false;
+        bool releases = order_releases(s->leaves[i]);
+        smt_t same = same_enter(k, own, of_e);
+        smt_t told = releases ? order_token_before(k, e, &x) : smt_bool_const(ctx, false);
+        if (!order_refuted_with(k, all, smt_and(ctx, same, smt_not(ctx, told)),
+                                "sync-semaphore-leave"))
+            return false;
+        s->release = releases ? s->leaves[i] : s->release;
     }
-    return good;
+    return true;
 }
 
 /* The event's path says that this enter has read no more than what L held at launch, and is

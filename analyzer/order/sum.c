@@ -67,7 +67,7 @@ static bool find_range(sum_question *q)
 }
 
 /* x(e) <= 0 for all e from m on. */
-static bool ends_at(sum_question *q, const smt_t *conjuncts, smt_t end)
+static bool ends_at(sum_question *q, query conjuncts, smt_t end)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_t e = smt_private_var(ctx, smt_fresh_name(ctx, "element@"), 0, q->u->n - 1), within;
@@ -99,7 +99,7 @@ static void look_for_end(void *user, smt_t term)
 }
 
 smt_t order_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
-                          const smt_t *conjuncts, const ix_access **cleared)
+                          query conjuncts, const ix_access **cleared)
 {
     smt_ctx *ctx = k->ctx;
     sum_question q = {.k = k,

@@ -8,6 +8,6 @@
  * it, where the conjuncts hold. True: nothing. *cleared: the read of words that the launch has to
  * clear for that, or NULL. */
 smt_t order_sum_statement(checker *k, const ix_universal *u, smt_t sum, smt_t summand,
-                          const smt_t *conjuncts, const ix_access **cleared);
+                          query conjuncts, const ix_access **cleared);
 
 #endif

@@ -85,7 +85,7 @@ static bool is_ticket(checker *k, const order_event *value, int width)
 
 /* The conjuncts say that ticket and look happened, that the look has read no less than the ticket,
  * and that it is token-before the event. */
-static bool is_in_turn(checker *k, const smt_t *conjuncts, const order_event *e, const turn *t)
+static bool is_in_turn(checker *k, query conjuncts, const order_event *e, const turn *t)
 {
     smt_ctx *ctx = k->ctx;
     smt_t reached = smt_le(ctx, t->ticket.app, t->look.app);
@@ -102,8 +102,8 @@ static bool may_be_look(const ix_access *read)
 
 /* Ticket and look behind the event, of all that there are the one after `skipped` others; `at`, or
  * NULL, is the location of the look. */
-static bool find_turn(checker *k, const smt_t *conjuncts, const order_event *e,
-                      const order_event *at, size_t skipped, turn *found)
+static bool find_turn(checker *k, query conjuncts, const order_event *e, const order_event *at,
+                      size_t skipped, turn *found)
 {
     order_event *values = order_values_behind(k, e->access, e->copy);
     bool good = false;
@@ -145,19 +145,15 @@ static bool may_hand_over(checker *k, const ix_access *w, const ix_access *look,
     return w->change == IX_CHANGE_PUT;
 }
 
-static smt_t *with_event(turn_question *q, const smt_t *conjuncts, const order_event *w)
+/* The event happens, and may be at L. */
+static query with_event(const turn_question *q, query conjuncts, const order_event *w)
 {
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    order_add_event(q->k, &all, w);
-    arrput(all, order_overlap(q->k, w, &q->of_b.look));
-    return all;
+    return order_premises_with(q->k, conjuncts, w, &q->of_b.look);
 }
 
 /* (2), of one of the two events. */
-static bool comes_before(turn_question *q, const smt_t *conjuncts, const order_event *e,
-                         const turn *of_e, const order_event *w, const turn *of_w)
+static bool comes_before(turn_question *q, query conjuncts, const order_event *e, const turn *of_e,
+                         const order_event *w, const turn *of_w)
 {
     checker *k = q->k;
     smt_t late = smt_and(k->ctx, order_same_event(k, &of_w->ticket, &of_e->ticket),
@@ -166,7 +162,7 @@ static bool comes_before(turn_question *q, const smt_t *conjuncts, const order_e
 }
 
 /* (3): the launch's value is not above the ticket. */
-static bool starts_below(turn_question *q, const smt_t *conjuncts, const turn *of_e)
+static bool starts_below(turn_question *q, query conjuncts, const turn *of_e)
 {
     checker *k = q->k;
     smt_ctx *ctx = k->ctx;
@@ -177,7 +173,7 @@ static bool starts_below(turn_question *q, const smt_t *conjuncts, const turn *o
 }
 
 /* The write, which happens at L as the conjuncts say, is a hand-over. */
-static bool is_hand_over(turn_question *q, const smt_t *conjuncts, const order_event *w, bool adds,
+static bool is_hand_over(turn_question *q, query conjuncts, const order_event *w, bool adds,
                          turn *of_w)
 {
     checker *k = q->k;
@@ -201,16 +197,13 @@ static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access 
     checker *k = q->k;
     order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3);
     turn of_x, of_y;
-    smt_t *first = with_event(q, q->p->both, &x), *both = with_event(q, first, &y);
+    query first = with_event(q, q->p->both, &x), both = with_event(q, first, &y);
     smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
-    bool once = find_turn(k, both, &x, &q->of_b.look, 0, &of_x) &&
-                find_turn(k, both, &y, &q->of_b.look, 0, &of_y) &&
-                order_refuted_with(
-                    k, both, smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
-                    "sync-turn-once");
-    arrfree(first);
-    arrfree(both);
-    return once;
+    return find_turn(k, both, &x, &q->of_b.look, 0, &of_x) &&
+           find_turn(k, both, &y, &q->of_b.look, 0, &of_y) &&
+           order_refuted_with(k, both,
+                              smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
+                              "sync-turn-once");
 }
 
 /* (1) and (2), of one op; *hands_over: it may write L. */
@@ -219,7 +212,7 @@ static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands
     checker *k = q->k;
     const ix_access *look = q->of_b.look.access;
     order_event w = order_event_of(k, access, 2);
-    smt_t *all = with_event(q, q->p->both, &w);
+    query all = with_event(q, q->p->both, &w);
     bool adds = false, never = order_refuted(k, all, "sync-turn-elsewhere"), good = never;
     turn of_w;
     *hands_over = false;
@@ -235,7 +228,6 @@ static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands
         q->adds |= adds;
         q->stores |= !adds;
     }
-    arrfree(all);
     return good && !(q->adds && q->stores);
 }
 
@@ -350,7 +342,7 @@ static bool draws(checker *k, const ix_access *w)
 }
 
 /* It happened, and drew its ticket from the lock's word. */
-static bool is_of_lock(checker *k, const smt_t *conjuncts, const order_event *ticket,
+static bool is_of_lock(checker *k, query conjuncts, const order_event *ticket,
                        const order_turn_words *lock)
 {
     smt_t there =
@@ -362,7 +354,7 @@ static bool is_of_lock(checker *k, const smt_t *conjuncts, const order_event *ti
 }
 
 /* A store into L: of a ticket of T, and 1. */
-static bool puts_next(checker *k, const smt_t *conjuncts, const order_event *w,
+static bool puts_next(checker *k, query conjuncts, const order_event *w,
                       const order_turn_words *lock)
 {
     smt_ctx *ctx = k->ctx;
@@ -381,7 +373,7 @@ static bool puts_next(checker *k, const smt_t *conjuncts, const order_event *w,
 }
 
 /* The turn of an addition to L: by a ticket of T, and a look at L. */
-static bool turn_of_lock(checker *k, const smt_t *conjuncts, const order_event *w,
+static bool turn_of_lock(checker *k, query conjuncts, const order_event *w,
                          const order_turn_words *lock, turn *found)
 {
     for (size_t i = 0; find_turn(k, conjuncts, w, NULL, i, found); i++) {
@@ -397,17 +389,12 @@ static bool turn_of_lock(checker *k, const smt_t *conjuncts, const order_event *
     return false;
 }
 
-/* The conditions under which the write touches L; release with arrfree. */
-static smt_t *at_look(checker *k, const smt_t *others, const order_event *w,
-                      const order_turn_words *lock)
+/* The others, and the conditions under which the write touches L. */
+static query at_look(checker *k, query others, const order_event *w, const order_turn_words *lock)
 {
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(others); i++)
-        arrput(all, others[i]);
-    order_add_event(k, &all, w);
+    order_add_event(k, &others, w);
     smt_t there = goes_to(k, w, lock->look_arg, lock->look);
-    arrput(all, there ? there : smt_bool_const(k->ctx, false));
-    return all;
+    return query_with(k, others, there ? there : smt_bool_const(k->ctx, false));
 }
 
 /* Do two additions to L, by these operations, never belong to one ticket? */
@@ -416,15 +403,12 @@ static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w
 {
     order_event x = order_event_of(k, v, 0), y = order_event_of(k, w, 1);
     turn of_x, of_y;
-    smt_t *first = at_look(k, NULL, &x, lock), *both = at_look(k, first, &y, lock);
+    query first = at_look(k, (query){0}, &x, lock), both = at_look(k, first, &y, lock);
     smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
-    bool once = turn_of_lock(k, both, &x, lock, &of_x) && turn_of_lock(k, both, &y, lock, &of_y) &&
-                order_refuted_with(
-                    k, both, smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
-                    "sync-kept-once");
-    arrfree(first);
-    arrfree(both);
-    return once;
+    return turn_of_lock(k, both, &x, lock, &of_x) && turn_of_lock(k, both, &y, lock, &of_y) &&
+           order_refuted_with(k, both,
+                              smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
+                              "sync-kept-once");
 }
 
 /* (2): all writes of L. */
@@ -438,16 +422,13 @@ static bool look_is_kept(checker *k, const order_turn_words *lock)
         if (!w->writes || w->unknown || order_leaves_value(w))
             continue;
         order_event e = order_event_of(k, w, 0);
-        smt_t *all = at_look(k, NULL, &e, lock);
+        query all = at_look(k, (query){0}, &e, lock);
         turn found;
         bool adds;
-        if (order_refuted(k, all, "sync-kept-elsewhere")) {
-            arrfree(all);
+        if (order_refuted(k, all, "sync-kept-elsewhere"))
             continue;
-        }
         good = may_hand_over(k, w, w, &adds) &&
                (adds ? turn_of_lock(k, all, &e, lock, &found) : puts_next(k, all, &e, lock));
-        arrfree(all);
         stores |= good && !adds;
         if (good && adds)
             arrput(additions, w);
@@ -481,20 +462,17 @@ static bool goes_to_locks(checker *k, const ix_access *w, const order_turn_words
     if (w->unknown || w->allocation < 0)
         return false;
     order_event e = order_event_of(k, w, 0);
-    smt_t *all = NULL;
+    query all = order_of_event(k, &e);
     smt_t none = smt_bool_const(ctx, true);
-    bool good = true;
-    order_add_event(k, &all, &e);
-    for (size_t i = 0; i < n && good; i++) {
+    for (size_t i = 0; i < n; i++) {
         smt_t ticket = goes_to(k, &e, locks[i].ticket_arg, locks[i].ticket);
         smt_t look = goes_to(k, &e, locks[i].look_arg, locks[i].look);
         none = ticket ? smt_and(ctx, none, smt_not(ctx, ticket)) : none;
         none = look ? smt_and(ctx, none, smt_not(ctx, look)) : none;
-        good = !ticket || draws(k, w) || order_refuted_with(k, all, ticket, "sync-kept-draw");
+        if (ticket && !draws(k, w) && !order_refuted_with(k, all, ticket, "sync-kept-draw"))
+            return false;
     }
-    good = good && order_refuted_with(k, all, none, "sync-kept-words");
-    arrfree(all);
-    return good;
+    return order_refuted_with(k, all, none, "sync-kept-words");
 }
 
 bool order_turns_are_kept(checker *k, const order_turn_words *locks, size_t n)

@@ -31,15 +31,12 @@ static bool may_make(checker *k, const ix_access *w, smt_t f, bool before)
 {
     smt_ctx *ctx = k->ctx;
     order_event e = order_event_of(k, w, 0);
-    smt_t *all = NULL;
-    order_add_event(k, &all, &e);
+    query all = order_of_event(k, &e);
     if (is_update(w)) {
         smt_t was = smt_eq(ctx, order_term(k, &e, w->got), f);
-        arrput(all, before ? was : smt_not(ctx, was));
+        query_add(k, &all, before ? was : smt_not(ctx, was));
     }
-    bool may = !order_refuted_with(k, all, order_written(k, &e, f), "sync-claim");
-    arrfree(all);
-    return may;
+    return !order_refuted_with(k, all, order_written(k, &e, f), "sync-claim");
 }
 
 static bool is_made_nowhere(checker *k, const ix_access *read, smt_t f)
@@ -82,7 +79,7 @@ static bool is_claim(checker *k, const ix_access *update)
     return *known > 0;
 }
 
-void order_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
+void order_add_claims(checker *k, query *conjuncts, smt_t x, smt_t y)
 {
     smt_ctx *ctx = k->ctx;
     const ix_access *first = order_read_of(k, x), *second = order_read_of(k, y);
@@ -96,5 +93,5 @@ void order_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
     smt_t apart = smt_or(ctx, order_same_event(k, &a, &b), smt_not(ctx, order_exactly(k, &a, &b)));
     smt_t masks = smt_and(ctx, order_term(k, &a, first->mask), order_term(k, &b, second->mask));
     smt_t both = smt_and(ctx, smt_eq(ctx, x, f), smt_eq(ctx, y, f));
-    arrput(*conjuncts, smt_or(ctx, apart, smt_not(ctx, smt_and(ctx, masks, both))));
+    query_add(k, conjuncts, smt_or(ctx, apart, smt_not(ctx, smt_and(ctx, masks, both))));
 }

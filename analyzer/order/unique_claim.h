@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* Adds facts about two values that updates have read of one buffer. */
-void order_add_claims(checker *k, smt_t **conjuncts, smt_t x, smt_t y);
+void order_add_claims(checker *k, query *conjuncts, smt_t x, smt_t y);
 
 #endif

@@ -95,15 +95,12 @@ static bool puts_back(checker *k, const order_draw *draw)
             return false;
     smt_t reads = order_term(k, &q, draw->read->mask),
           writes = order_term(k, &w, draw->write->mask);
-    smt_t *all = NULL;
-    arrput(all, k->known.launch);
-    arrput(all, order_term(k, &q, smt_and(ctx, draw->read->path, draw->read->facts)));
-    arrput(all, smt_or(ctx, reads, writes));
+    query all = query_of_launch(k);
+    query_add(k, &all, order_term(k, &q, smt_and(ctx, draw->read->path, draw->read->facts)));
+    query_add(k, &all, smt_or(ctx, reads, writes));
     smt_t good = smt_and(ctx, smt_and(ctx, reads, writes), order_exactly(k, &q, &w));
     good = smt_and(ctx, good, order_token_before(k, &q, &w));
-    bool back = order_refuted_with(k, all, smt_not(ctx, good), "sync-number-back");
-    arrfree(all);
-    return back;
+    return order_refuted_with(k, all, smt_not(ctx, good), "sync-number-back");
 }
 
 /* Some freeing behind W ends the section that both Q and W are in. */
@@ -123,13 +120,9 @@ static bool is_in_section(checker *k, const order_draw *draw)
 {
     order_event q = order_event_of(k, draw->read, 0), w = order_event_of(k, draw->write, 0);
     order_event of_q, of_w;
-    smt_t *all = NULL;
-    order_add_event(k, &all, &q);
-    order_add_event(k, &all, &w);
-    bool in = order_holds_lock(k, &q, all, &of_q) && order_holds_lock(k, &w, all, &of_w) &&
-              of_q.app == of_w.app && is_ended(k, draw, &of_q);
-    arrfree(all);
-    return in;
+    query all = order_of_events(k, &q, &w);
+    return order_holds_lock(k, &q, all, &of_q) && order_holds_lock(k, &w, all, &of_w) &&
+           of_q.app == of_w.app && is_ended(k, draw, &of_q);
 }
 
 /* Wherever the two loads meet, their sections are different ones of one word. */
@@ -137,21 +130,16 @@ static bool take_turns(checker *k, const ix_access *x, const ix_access *y)
 {
     smt_ctx *ctx = k->ctx;
     order_event a = order_event_of(k, x, 0), b = order_event_of(k, y, 1), of_a, of_b;
-    smt_t *all = NULL;
-    order_add_event(k, &all, &a);
-    order_add_event(k, &all, &b);
-    arrput(all, order_overlap(k, &a, &b));
-    arrput(all, smt_not(ctx, order_same_event(k, &a, &b)));
-    bool turns = order_holds_lock(k, &a, all, &of_a) && order_holds_lock(k, &b, all, &of_b) &&
-                 of_a.access->allocation == of_b.access->allocation;
-    if (turns) {
-        smt_t good = smt_and(ctx, order_exactly(k, &of_a, &of_b),
-                             smt_not(ctx, order_same_event(k, &of_a, &of_b)));
-        good = smt_and(ctx, good, order_exactly(k, &a, &b));
-        turns = order_refuted_with(k, all, smt_not(ctx, good), "sync-number-turns");
-    }
-    arrfree(all);
-    return turns;
+    query all = order_of_events(k, &a, &b);
+    query_add(k, &all, order_overlap(k, &a, &b));
+    query_add(k, &all, smt_not(ctx, order_same_event(k, &a, &b)));
+    if (!order_holds_lock(k, &a, all, &of_a) || !order_holds_lock(k, &b, all, &of_b) ||
+        of_a.access->allocation != of_b.access->allocation)
+        return false;
+    smt_t good = smt_and(ctx, order_exactly(k, &of_a, &of_b),
+                         smt_not(ctx, order_same_event(k, &of_a, &of_b)));
+    good = smt_and(ctx, good, order_exactly(k, &a, &b));
+    return order_refuted_with(k, all, smt_not(ctx, good), "sync-number-turns");
 }
 
 static bool is_among(const ix_access **list, const ix_access *wanted)

@@ -31,7 +31,7 @@ static bool is_update(const ix_access *u, const ix_access *of)
            order_strong(u, of);
 }
 
-static bool leaves_what_it_read(checker *k, const smt_t *conjuncts, const order_event *update)
+static bool leaves_what_it_read(checker *k, query conjuncts, const order_event *update)
 {
     return !order_refuted_with(k, conjuncts, order_written(k, update, update->app),
                                "sync-taken-left");
@@ -51,37 +51,27 @@ static smt_t is_source(const taken_question *q, const order_event *write)
     return smt_and(ctx, order_overlap(k, write, q->taker), smt_or(ctx, makes, partly));
 }
 
-static smt_t *with_source(const taken_question *q, const order_event *write, smt_t *conjuncts)
+static query with_source(const taken_question *q, const order_event *write, query conjuncts)
 {
     checker *k = q->p->k;
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    order_add_event(k, &all, write);
-    arrput(all, is_source(q, write));
-    return all;
+    order_add_event(k, &conjuncts, write);
+    return query_with(k, conjuncts, is_source(q, write));
 }
 
 static bool is_never_source(const taken_question *q, const ix_access *w)
 {
     checker *k = q->p->k;
     order_event write = order_event_of(k, w, 2);
-    smt_t *all = with_source(q, &write, q->p->both);
-    bool never = order_refuted(k, all, "sync-taken-source");
-    arrfree(all);
-    return never;
+    return order_refuted(k, with_source(q, &write, q->p->both), "sync-taken-source");
 }
 
 static bool are_one_source(const taken_question *q, const ix_access *v, const ix_access *w)
 {
     checker *k = q->p->k;
     order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3);
-    smt_t *first = with_source(q, &x, q->p->both), *both = with_source(q, &y, first);
+    query first = with_source(q, &x, q->p->both), both = with_source(q, &y, first);
     smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
-    bool one = order_refuted_with(k, both, two, "sync-taken-once");
-    arrfree(first);
-    arrfree(both);
-    return one;
+    return order_refuted_with(k, both, two, "sync-taken-once");
 }
 
 static bool has_one_source(const taken_question *q, bool *assumed)

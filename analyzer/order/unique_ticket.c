@@ -91,18 +91,17 @@ static smt_t limit_of(checker *k, const ix_access *draw)
     limit_search l = {.k = k};
     smt_visit(ctx, smt_and(ctx, draw->path, draw->facts), look_for_limit, &l);
     order_event e = order_event_of(k, draw, 0);
-    smt_t *all = NULL, limit = NULL;
-    order_add_event(k, &all, &e);
+    smt_t limit = NULL;
+    query all = order_of_event(k, &e);
     smt_t counter = draw->loops[0]->counter, one = smt_int_const(ctx, 1);
     smt_t earlier = smt_sub(ctx, counter, one);
     smt_t within, got = smt_instantiate(ctx, draw->got, 1, &counter, &earlier, &within);
     smt_t before = order_term(k, &e, got);
-    arrput(all, order_term(k, &e, within)); /* of later iterations */
-    arrput(all, smt_le(ctx, one, e.counters[0]));
+    query_add(k, &all, order_term(k, &e, within)); /* of later iterations */
+    query_add(k, &all, smt_le(ctx, one, e.counters[0]));
     for (size_t i = 0; i < arrlenu(l.found) && !limit; i++)
         if (order_refuted_with(k, all, smt_le(ctx, l.found[i], before), "sync-ticket-limit"))
             limit = l.found[i];
-    arrfree(all);
     arrfree(l.found);
     return limit;
 }
@@ -167,15 +166,14 @@ static void find_axes(checker *k, const ix_access *w)
         return;
     *shared = ASKED;
     order_event x = order_event_of(k, w, 2), y = order_event_of(k, w, 3);
-    smt_t *all = NULL, launch = smt_and(ctx, k->known.launch, w->mask);
-    arrput(all, order_term(k, &x, launch));
-    arrput(all, order_term(k, &y, launch));
-    arrput(all, order_overlap(k, &x, &y));
+    smt_t launch = smt_and(ctx, k->known.launch, w->mask);
+    query all = query_with(k, (query){0}, order_term(k, &x, launch));
+    query_add(k, &all, order_term(k, &y, launch));
+    query_add(k, &all, order_overlap(k, &x, &y));
     for (int axis = 0; axis < 3; axis++)
         if (!order_refuted_with(k, all, smt_ne(ctx, x.block[axis], y.block[axis]),
                                 "sync-ticket-axis"))
             *shared = (signed char)(*shared | 1 << axis);
-    arrfree(all);
 }
 
 /* How many blocks update one element by this op at most. */
@@ -217,16 +215,13 @@ static bool stays_in_range(checker *k, int allocation, const ix_access *read, bo
         updates = smt_add(ctx, updates, smt_max(ctx, zero, smt_sub(ctx, limit, start)));
     }
     order_event e = order_event_of(k, read, 0);
-    smt_t *all = NULL;
-    order_add_event(k, &all, &e);
-    arrput(all, order_initial(k, &e, start, assumed));
+    query all = order_of_event(k, &e);
+    query_add(k, &all, order_initial(k, &e, start, assumed));
     smt_t half = smt_int_const(ctx, (smt_int)1 << (8 * read->width - 1));
-    arrput(all, smt_le(ctx, smt_neg(ctx, half), start));
-    arrput(all, smt_lt(ctx, start, half));
+    query_add(k, &all, smt_le(ctx, smt_neg(ctx, half), start));
+    query_add(k, &all, smt_lt(ctx, start, half));
     smt_t end = smt_add(ctx, smt_scale(ctx, start, sign), smt_scale(ctx, updates, most));
-    bool stays = order_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
-    arrfree(all);
-    return stays;
+    return order_refuted_with(k, all, smt_le(ctx, half, end), "sync-ticket-range");
 }
 
 static bool only_looks(const ix_access *w, const ix_access *read)
@@ -239,13 +234,8 @@ static bool only_looks(const ix_access *w, const ix_access *read)
 static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
 {
     order_event x = order_event_of(k, read, 0), y = order_event_of(k, w, 1);
-    smt_t *all = NULL;
-    order_add_event(k, &all, &x);
-    order_add_event(k, &all, &y);
-    arrput(all, order_overlap(k, &x, &y));
-    bool never = order_refuted(k, all, "sync-ticket-word");
-    arrfree(all);
-    return !never;
+    query all = order_of_events(k, &x, &y);
+    return !order_refuted(k, query_with(k, all, order_overlap(k, &x, &y)), "sync-ticket-word");
 }
 
 /* The read and every write that may touch an element of it are updates. Of a load nothing follows
@@ -278,14 +268,11 @@ static bool amounts_fit(checker *k, int allocation)
         if (w->allocation != allocation || !order_draw_of(k, w, &draw) || !draw.amount)
             continue;
         order_event e = order_event_of(k, w, 0);
-        smt_t *all = NULL;
-        order_add_event(k, &all, &e);
+        query all = order_of_event(k, &e);
         smt_t amount = order_term(k, &e, draw.amount), most = smt_int_const(ctx, draw.by);
         smt_t fits =
             smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), amount), smt_le(ctx, amount, most));
-        bool good = order_refuted_with(k, all, smt_not(ctx, fits), "sync-ticket-amount");
-        arrfree(all);
-        if (!good)
+        if (!order_refuted_with(k, all, smt_not(ctx, fits), "sync-ticket-amount"))
             return false;
     }
     return true;
@@ -400,7 +387,7 @@ static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
 }
 
 /* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
-static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
+static void add_facts(checker *k, query *conjuncts, smt_t x, smt_t y)
 {
     smt_ctx *ctx = k->ctx;
     order_event a = order_event_behind(order_read_of(k, x), x);
@@ -410,12 +397,13 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
         const char *name = tr_arena_printf(k->arena, "held@t%u", x->id);
         smt_t start = smt_private_var(ctx, name, SMT_NO_LOW, SMT_NO_HIGH);
         bool assumed = false;
-        arrput(*conjuncts, order_initial(k, &a, start, &assumed));
+        query_add(k, conjuncts, order_initial(k, &a, start, &assumed));
         smt_t risen = smt_scale(ctx, smt_sub(ctx, x, start), sign);
-        arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, smt_int_const(ctx, 0), risen)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, is_memory, smt_le(ctx, smt_int_const(ctx, 0), risen)));
         smt_t most = most_before(k, a.access->allocation);
         if (most)
-            arrput(*conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, risen, most)));
+            query_add(k, conjuncts, smt_implies(ctx, is_memory, smt_le(ctx, risen, most)));
         return;
     }
     order_event b = order_event_behind(order_read_of(k, y), y);
@@ -432,22 +420,22 @@ static void add_facts(checker *k, smt_t **conjuncts, smt_t x, smt_t y)
             ctx, apart,
             smt_and(ctx, smt_le(ctx, between, most), smt_le(ctx, smt_neg(ctx, between), most)));
     }
-    arrput(*conjuncts, smt_implies(ctx, one_word, apart));
+    query_add(k, conjuncts, smt_implies(ctx, one_word, apart));
 }
 
-void order_add_tickets(checker *k, smt_t **conjuncts)
+void order_add_tickets(checker *k, query *conjuncts)
 {
     if (!order_state_of(k)->any_reads)
         return;
     ticket_search t = {.k = k};
-    for (size_t i = 0; i < arrlenu(*conjuncts); i++)
-        smt_visit(k->ctx, (*conjuncts)[i], collect_ticket, &t);
+    for (size_t i = 0; i < conjuncts->n; i++)
+        smt_visit(k->ctx, query_terms(*conjuncts)[i], collect_ticket, &t);
     for (size_t i = 0; i < arrlenu(t.values); i++) {
         const ix_access *read = order_read_of(k, t.values[i]);
         if (!order_is_ticket(k, read)) {
             order_event e = order_event_behind(read, t.values[i]);
             if (read->ordering != IR_WEAK)
-                arrput(*conjuncts, order_possible_values(k, &e));
+                query_add(k, conjuncts, order_possible_values(k, &e));
             for (size_t j = 0; j < i; j++)
                 order_add_claims(k, conjuncts, t.values[j], t.values[i]);
             continue;

@@ -7,6 +7,6 @@
 /* Does the read give another number to each event at one element? */
 bool order_is_ticket(checker *k, const ix_access *read);
 /* Adds what is known of the values of counters that the question speaks of (checker.add_known). */
-void order_add_tickets(checker *k, smt_t **conjuncts);
+void order_add_tickets(checker *k, query *conjuncts);
 
 #endif

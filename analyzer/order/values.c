@@ -74,14 +74,12 @@ bool order_value_range(checker *k, const ix_access *read, smt_int *low, smt_int 
         *high = set.constants[i] > *high ? set.constants[i] : *high;
     }
     order_event e = order_event_of(k, read, 2);
-    smt_t start = order_held(ctx, 10), *all = NULL;
-    order_add_event(k, &all, &e);
-    arrput(all, order_initial(k, &e, start, assumed));
+    smt_t start = order_held(ctx, 10);
+    query all = order_of_event(k, &e);
+    query_add(k, &all, order_initial(k, &e, start, assumed));
     smt_t within = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, *low), start),
                            smt_le(ctx, start, smt_int_const(ctx, *high)));
-    bool known = order_refuted_with(k, all, smt_not(ctx, within), "sync-values-range");
-    arrfree(all);
-    return known;
+    return order_refuted_with(k, all, smt_not(ctx, within), "sync-values-range");
 }
 
 smt_t order_possible_values(checker *k, const order_event *read)

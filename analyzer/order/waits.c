@@ -84,9 +84,7 @@ bool order_by_waits(order_pair *p, order_lemma *lemma)
 bool order_is_waited_for(checker *k, const ix_access *a, const ix_access *b, order_lemma *lemma)
 {
     order_pair p = order_pair_of(k, a, b);
-    bool ordered = order_by_waits(&p, lemma);
-    arrfree(p.both);
-    return ordered;
+    return order_by_waits(&p, lemma);
 }
 
 bool order_proves_by_wait(checker *k, const ix_access *a, const ix_access *b)
@@ -101,11 +99,10 @@ bool order_proves_where(checker *k, const ix_access *a, const ix_access *b, smt_
         return false;
     order_lemma lemma;
     order_pair p = order_pair_of(k, a, b);
-    arrput(p.both, where);
+    query_add(k, &p.both, where);
     k->known.sync->n_memos = 0; /* what is known is known of all events of the two, or of these */
     bool ordered = order_by_waits(&p, &lemma);
     k->known.sync->n_memos = 0;
-    arrfree(p.both);
     return ordered;
 }
 
@@ -122,13 +119,11 @@ bool order_comes_before(checker *k, const ix_access *a, const ix_access *w)
     const ix_access *acquire = state->acquire;
     order_lemma lemma;
     order_pair p = {.k = k, .a = order_event_of(k, a, 0), .b = order_event_of(k, w, 1)};
-    order_add_event(k, &p.both, &p.a);
-    order_add_event(k, &p.both, &p.b);
-    arrput(p.both, copy_blocks_differ(k));
+    p.both = order_of_events(k, &p.a, &p.b);
+    query_add(k, &p.both, copy_blocks_differ(k));
     state->relaying = true;
     bool before = order_by_waits(&p, &lemma);
     state->relaying = false;
     state->acquire = acquire;
-    arrfree(p.both);
     return order_remember(k, memo, before);
 }

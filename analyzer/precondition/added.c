@@ -74,17 +74,15 @@ void require_add(checker *k, precondition what, smt_t fact)
  * has such a block? False too where no launch has one. With no axis: block (0, 0, 0). */
 static bool block_breaks(checker *k, smt_t fails, int one)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
+    query conjuncts = query_of_launch(k);
     for (int axis = 0; axis < 3; axis++)
-        arrput(conjuncts, smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, axis == one)));
+        query_add(k, &conjuncts,
+                  smt_eq(k->ctx, k->s->block_id[axis], smt_int_const(k->ctx, axis == one)));
     if (one >= 0)
-        arrput(conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 1), k->s->grid[one]));
+        query_add(k, &conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 1), k->s->grid[one]));
     bool there = one < 0 || ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
-    arrput(conjuncts, smt_not(k->ctx, fails));
-    bool breaks = there && ask_briefly(k, conjuncts, "require-kept") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return breaks;
+    query_add(k, &conjuncts, smt_not(k->ctx, fails));
+    return there && ask_briefly(k, conjuncts, "require-kept") == SMT_UNSAT;
 }
 
 /* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would

@@ -117,13 +117,11 @@ static bool is_inside(checker *k, const ix_access *a)
                                      smt_lt(ctx, a->coordinate[d], a->tensor->shape[d])));
     if (smt_is_true(inside))
         return true;
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
-    arrput(conjuncts, require_defined(k, a));
-    arrput(conjuncts, smt_not(ctx, inside));
-    bool proved = ask_briefly(k, conjuncts, "inside-array") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return proved;
+    query_add(k, &conjuncts, require_defined(k, a));
+    query_add(k, &conjuncts, smt_not(ctx, inside));
+    return ask_briefly(k, conjuncts, "inside-array") == SMT_UNSAT;
 }
 
 /* The view is of a slice of the array: of its strides, at another place. */

@@ -107,13 +107,11 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     if (is_countered(o, candidates, kept))
         return false;
     const known_contents before = k->known.contents;
-    smt_t *with = NULL;
-    for (size_t i = 0; i < arrlenu(o->conjuncts); i++)
-        arrput(with, o->conjuncts[i]);
+    query with = o->conjuncts;
     for (size_t i = 0; i < arrlenu(candidates); i++) {
         if (!kept[i])
             continue;
-        arrput(with, candidates[i].fact);
+        query_add(k, &with, candidates[i].fact);
         require_assume_contents(k, &candidates[i]);
     }
     smt_answer answer = ask_for(k, with, "require", fewer_steps(k, most));
@@ -129,7 +127,6 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     k->known.contents = before;
     if (verdict == SMT_UNKNOWN)
         hope_for(k, candidates, kept, &before, answer.why);
-    arrfree(with);
     return proved;
 }
 
@@ -148,13 +145,10 @@ bool require_leaves_axes(checker *k, smt_t facts)
         smt_t extent = k->s->grid[axis];
         if (smt_is_const(extent, NULL))
             continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
-        bool before = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
-        arrput(conjuncts, facts);
-        bool after = ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
-        arrfree(conjuncts);
+        query several = query_of_launch(k);
+        query_add(k, &several, smt_le(k->ctx, smt_int_const(k->ctx, 2), extent));
+        bool before = ask_briefly(k, several, "require-axis") != SMT_UNSAT;
+        bool after = ask_briefly(k, query_with(k, several, facts), "require-axis") != SMT_UNSAT;
         if (before && !after)
             return false;
     }
@@ -173,14 +167,14 @@ static smt_t events_apart(checker *k, const require_obligation *o)
 /* With what was found for other pairs, too, the facts leave what each leaves alone: two that meet
  * in one value of a size, `s >= 16` and `s <= 16`, are no two bounds. Where the others alone keep
  * the pair from happening, it has no part in what they leave. */
-static bool lives_together(checker *k, const require_obligation *o, smt_t facts)
+static bool lives_together(checker *k, query life, smt_t facts)
 {
     smt_t others = require_found_facts(k), all = smt_and(k->ctx, others, facts);
     if (all == facts || all == others)
         return true;
-    require_answer answer = require_leaves_life(k, o->life, all);
+    require_answer answer = require_leaves_life(k, life, all);
     return answer == REQUIRE_ADMITTED || (answer == REQUIRE_OPEN && require_leaves_axes(k, all)) ||
-           (require_leaves_life(k, o->life, others) == REQUIRE_FORBIDDEN &&
+           (require_leaves_life(k, life, others) == REQUIRE_FORBIDDEN &&
             require_leaves_axes(k, all));
 }
 
@@ -188,14 +182,11 @@ static bool lives_together(checker *k, const require_obligation *o, smt_t facts)
  * both events happen: see forbidden.c. */
 static require_answer leaves_launches(checker *k, require_obligation *o, smt_t facts)
 {
-    if (!o->life)
+    if (o->life.n == 0)
         o->life = require_life(k, o->a, o->b, o->relation, o->also);
-    smt_t apart = events_apart(k, o);
-    arrput(o->life, apart);
-    require_answer answer = require_leaves_life(k, o->life, facts);
-    bool together = answer == REQUIRE_FORBIDDEN || lives_together(k, o, facts);
-    (void)arrpop(o->life);
-    if (!together)
+    query life = query_with(k, o->life, events_apart(k, o));
+    require_answer answer = require_leaves_life(k, life, facts);
+    if (answer != REQUIRE_FORBIDDEN && !lives_together(k, life, facts))
         return REQUIRE_FORBIDDEN;
     if (answer == REQUIRE_OPEN)
         answer = require_reaches(k, o->a, o->b, o->relation, o->also, facts);

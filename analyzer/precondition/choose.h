@@ -10,9 +10,9 @@ typedef struct require_obligation {
     const ix_access *a, *b;
     copy_relation relation;
     smt_t also;
-    const smt_t *conjuncts;
+    query conjuncts;
     smt_model **refuting; /* stb_ds array: models of what was not proved */
-    smt_t *life;          /* stb_ds array: see require_life; NULL: not asked yet */
+    query life;           /* see require_life; {0}: not asked yet */
     uint32_t sides[2];    /* of a and b: see require_sides_taken; 0: not asked yet */
 } require_obligation;
 

@@ -312,13 +312,10 @@ enum { ASK = 300 * 1000 };
 /* Is it enough, and is there still an event? */
 static bool is_good(checker *k, smt_t safe, smt_t when)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, when);
-    bool possible = ask_verdict(k, conjuncts, "require-contents", ASK) != SMT_UNSAT;
-    arrput(conjuncts, smt_not(k->ctx, safe));
-    bool enough = ask_verdict(k, conjuncts, "require-contents", ASK) == SMT_UNSAT;
-    arrfree(conjuncts);
+    query event = query_with(k, query_of_launch(k), when);
+    bool possible = ask_verdict(k, event, "require-contents", ASK) != SMT_UNSAT;
+    query fails = query_with(k, event, smt_not(k->ctx, safe));
+    bool enough = ask_verdict(k, fails, "require-contents", ASK) == SMT_UNSAT;
     return possible && enough;
 }
 

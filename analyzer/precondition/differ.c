@@ -373,16 +373,13 @@ static bool some_is_left_out(checker *k, int arg, smt_t when)
 {
     smt_t low = NULL, high = NULL, value = contract_value(k->ctx);
     stated_range(k, arg, &low, &high);
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, smt_not(k->ctx, when));
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, smt_not(k->ctx, when));
     if (low)
-        arrput(conjuncts, smt_le(k->ctx, low, value));
+        query_add(k, &conjuncts, smt_le(k->ctx, low, value));
     if (high)
-        arrput(conjuncts, smt_le(k->ctx, value, high));
-    bool some = ask_briefly(k, conjuncts, "require-kept") == SMT_SAT;
-    arrfree(conjuncts);
-    return some;
+        query_add(k, &conjuncts, smt_le(k->ctx, value, high));
+    return ask_briefly(k, conjuncts, "require-kept") == SMT_SAT;
 }
 
 /* Elements that a guard leaves out may be equal, and there may be as many of them as there are too

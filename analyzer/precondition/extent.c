@@ -39,14 +39,11 @@ static smt_t end_of(checker *k, const ix_access *a, smt_t start)
     smt_t end = require_greatest(k, past, when);
     if (!end || !term_is_of_launch(k, end) || smt_is_const(end, NULL))
         return NULL;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, when);
-    arrput(conjuncts, a->assumed);
-    arrput(conjuncts, smt_lt(ctx, end, past));
-    bool proved = ask_briefly(k, conjuncts, "require-extent") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return proved ? end : NULL;
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, when);
+    query_add(k, &conjuncts, a->assumed);
+    query_add(k, &conjuncts, smt_lt(ctx, end, past));
+    return ask_briefly(k, conjuncts, "require-extent") == SMT_UNSAT ? end : NULL;
 }
 
 static void look_at_access(checker *k, const ix_access *a, extent *e)

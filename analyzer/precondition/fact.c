@@ -12,12 +12,10 @@
 require_answer require_reaches(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation, smt_t also, smt_t fact)
 {
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, relation);
-    arrput(conjuncts, also);
-    arrput(conjuncts, fact);
-    smt_verdict verdict = ask(k, conjuncts, "require-reachable").verdict;
-    arrfree(conjuncts);
+    query_add(k, &conjuncts, also);
+    smt_verdict verdict = ask(k, query_with(k, conjuncts, fact), "require-reachable").verdict;
     return verdict == SMT_SAT     ? REQUIRE_ADMITTED
            : verdict == SMT_UNSAT ? REQUIRE_FORBIDDEN
                                   : REQUIRE_OPEN;

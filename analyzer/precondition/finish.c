@@ -54,17 +54,15 @@ static bool counts_for(const finish *f, const atom *own, const atom *a)
 /* Nothing that the requires but `except` allow meets the condition. */
 static bool never(const finish *f, const atom *except, smt_t condition)
 {
-    smt_t *conjuncts = NULL;
-    if (ask_taken(f->k) > f->until)
+    checker *k = f->k;
+    if (ask_taken(k) > f->until)
         return false;
-    arrput(conjuncts, f->k->s->launch);
+    query conjuncts = query_with(k, (query){0}, k->s->launch);
     for (size_t i = 0; i < arrlenu(f->atoms); i++)
         if (counts_for(f, except, &f->atoms[i]))
-            arrput(conjuncts, f->atoms[i].fact);
-    arrput(conjuncts, condition);
-    bool unsat = ask_verdict(f->k, conjuncts, "require-minimal", ASK) == SMT_UNSAT;
-    arrfree(conjuncts);
-    return unsat;
+            query_add(k, &conjuncts, f->atoms[i].fact);
+    query_add(k, &conjuncts, condition);
+    return ask_verdict(k, conjuncts, "require-minimal", ASK) == SMT_UNSAT;
 }
 
 /* The least natural go first. */

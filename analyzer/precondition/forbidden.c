@@ -51,15 +51,9 @@ static bool excludes(checker *k, smt_t fact, smt_t several)
 {
     if (!require_bears_on(k, fact, several))
         return false;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, several);
-    arrput(conjuncts, fact);
-    bool excluded = ask_briefly(k, conjuncts, "require-axis") == SMT_UNSAT;
-    (void)arrpop(conjuncts);
-    excluded = excluded && ask_briefly(k, conjuncts, "require-axis") != SMT_UNSAT;
-    arrfree(conjuncts);
-    return excluded;
+    query without = query_with(k, query_of_launch(k), several);
+    return ask_briefly(k, query_with(k, without, fact), "require-axis") == SMT_UNSAT &&
+           ask_briefly(k, without, "require-axis") != SMT_UNSAT;
 }
 
 bool require_forces_some(checker *k, smt_t fact, const bool *axes)
@@ -112,22 +106,23 @@ static smt_t *sizes_in(checker *k, const ix_access *a, const ix_access *b)
 }
 
 /* Keeps `wish` among the conditions of the life where a launch meets all of them. */
-static void wish_for(checker *k, smt_t **life, smt_t wish)
+static void wish_for(checker *k, query *life, smt_t wish)
 {
     if (smt_is_true(wish) || smt_is_false(wish))
         return;
-    arrput(*life, wish);
-    if (ask_briefly(k, *life, "require-life") != SMT_SAT)
-        (void)arrpop(*life);
+    query with = query_with(k, *life, wish);
+    if (ask_briefly(k, with, "require-life") == SMT_SAT)
+        *life = with;
 }
 
-smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                    smt_t also)
+query require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                   smt_t also)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t *life = NULL, two = smt_int_const(ctx, 2), one = smt_int_const(ctx, 1);
+    smt_t two = smt_int_const(ctx, 2), one = smt_int_const(ctx, 1);
+    query life = {0};
     copy_add_pair(k, &life, a, b, relation);
-    arrput(life, also);
+    query_add(k, &life, also);
     size_t wishes = 0;
     for (int axis = 0; axis < 3; axis++)
         if (k->s->reads_axis[axis])
@@ -393,31 +388,28 @@ static void look_for_clamp(void *user, smt_t term)
 
 static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fact)
 {
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_event(k, &conjuncts, a, COPY_NONE, 0);
-    arrput(conjuncts, condition);
-    arrput(conjuncts, fact);
-    bool may = ask_briefly(k, conjuncts, "require-clamp") != SMT_UNSAT;
-    arrfree(conjuncts);
-    return may;
+    query_add(k, &conjuncts, condition);
+    return ask_briefly(k, query_with(k, conjuncts, fact), "require-clamp") != SMT_UNSAT;
 }
 
 /* Two numbers that differ are one after the cut, in two events of the access. */
 static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
 {
     enum { BOTH = 2 };
-    smt_t *conjuncts = NULL, of[BOTH], left[BOTH];
+    smt_t of[BOTH], left[BOTH];
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, a, COPY_OTHER_BLOCK);
     for (int i = 0; i < BOTH; i++) {
         of[i] = copy_term(k, cut->args[0], COPY_OTHER_BLOCK, i);
         left[i] = copy_term(k, cut, COPY_OTHER_BLOCK, i);
-        arrput(conjuncts, copy_term(k, fact, COPY_OTHER_BLOCK, i)); /* it may be of the event */
+        /* The fact may be of the event. */
+        query_add(k, &conjuncts, copy_term(k, fact, COPY_OTHER_BLOCK, i));
     }
-    arrput(conjuncts, smt_ne(k->ctx, of[0], of[1]));
-    arrput(conjuncts, smt_eq(k->ctx, left[0], left[1]));
-    bool may = ask_briefly(k, conjuncts, "require-cut") != SMT_UNSAT;
-    arrfree(conjuncts);
-    return may;
+    query_add(k, &conjuncts, smt_ne(k->ctx, of[0], of[1]));
+    query_add(k, &conjuncts, smt_eq(k->ctx, left[0], left[1]));
+    return ask_briefly(k, conjuncts, "require-cut") != SMT_UNSAT;
 }
 
 /* Is that side of it taken, in some event? A remainder that always wraps round, and a quotient that
@@ -508,10 +500,11 @@ static void look_for_launch_choice(void *user, smt_t term)
 
 /* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter
  * that one of the choices is made by, and that the address has nowhere else, is no size. */
-static smt_t *choice_life(checker *k, const ix_access *a, const choice_search *s)
+static query choice_life(checker *k, const ix_access *a, const choice_search *s)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t *life = NULL, *sizes = sizes_in(k, a, a);
+    smt_t *sizes = sizes_in(k, a, a);
+    query life = {0};
     copy_add_event(k, &life, a, COPY_NONE, 0);
     for (int axis = 0; axis < 3; axis++)
         if (k->s->reads_axis[axis])
@@ -541,19 +534,15 @@ bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact)
     if (s.n == 0)
         return false;
     bool stops = false;
-    smt_t *life = choice_life(k, a, &s);
+    query life = choice_life(k, a, &s);
     for (size_t i = 0; i < s.n && !stops; i++)
         for (int side = s.found[i].number ? 1 : 0; side < 2 && !stops; side++) {
             if (!require_bears_on(k, fact, s.found[i].condition))
                 continue;
-            arrput(life, side_of(k->ctx, &s.found[i], side));
-            arrput(life, fact);
-            stops = ask_briefly(k, life, "require-choice") == SMT_UNSAT;
-            (void)arrpop(life);
-            stops = stops && ask_briefly(k, life, "require-choice") == SMT_SAT;
-            (void)arrpop(life);
+            query there = query_with(k, life, side_of(k->ctx, &s.found[i], side));
+            stops = ask_briefly(k, query_with(k, there, fact), "require-choice") == SMT_UNSAT &&
+                    ask_briefly(k, there, "require-choice") == SMT_SAT;
         }
-    arrfree(life);
     return stops;
 }
 
@@ -597,37 +586,35 @@ static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
 static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
     size_search s = {.k = k};
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     bool one_value = false;
     smt_visit(k->ctx, fact, look_for_size, &s);
     size_t n = arrlenu(s.found); /* of the fact itself; others come behind them */
     fact = with_required(k, fact);
     smt_visit(k->ctx, fact, look_for_size, &s);
     smt_t *open = TR_NEW_ARRAY(k->arena, smt_t, arrlenu(s.found) + 1);
-    arrput(conjuncts, as_open(k, fact, s.found, open));
+    query_add(k, &conjuncts, as_open(k, fact, s.found, open));
     /* A launch of one tile block on an axis is as good as any: `grid.y <= 2` is a bound, which
      * leaves two of them. One that relates the grid to a size is none: `grid.y * s <= s + 2`. */
     bool is_bound = n == 1 && is_grid_extent(k, s.found[0]);
     for (size_t i = 0; i < arrlenu(s.found); i++)
-        arrput(conjuncts, as_size(k, s.found[i], open[i], i == 0 && is_bound ? 1 : 2));
+        query_add(k, &conjuncts, as_size(k, s.found[i], open[i], i == 0 && is_bound ? 1 : 2));
     for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
         bool at_end = smt_model_eval(model, s.found[i], &value) &&
                       (value == s.found[i]->low || value == s.found[i]->high);
         if (at_end || !smt_model_eval(model, s.found[i], &value))
             continue; /* an end of its range: `n >= 64` where the contract says `n <= 64` */
-        arrput(conjuncts, smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value)));
-        one_value = ask_briefly(k, conjuncts, "require-equates") == SMT_UNSAT;
-        (void)arrpop(conjuncts);
+        smt_t other = smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value));
+        one_value = ask_briefly(k, query_with(k, conjuncts, other), "require-equates") == SMT_UNSAT;
     }
     arrfree(s.found);
-    arrfree(conjuncts);
     return one_value;
 }
 
 /* ---- Section: all of them ---- */
 
-require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
+require_answer require_admits(checker *k, query life, const ix_access *a, const ix_access *b,
                               smt_t fact)
 {
     if (smt_is_true(fact))
@@ -639,14 +626,9 @@ require_answer require_admits(checker *k, const smt_t *life, const ix_access *a,
     return require_leaves_life(k, life, fact);
 }
 
-require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact)
+require_answer require_leaves_life(checker *k, query life, smt_t fact)
 {
-    smt_t *conjuncts = NULL;
-    for (size_t i = 0; i < arrlenu(life); i++)
-        arrput(conjuncts, life[i]);
-    arrput(conjuncts, fact);
-    smt_answer answer = ask(k, conjuncts, "require-lives");
-    arrfree(conjuncts);
+    smt_answer answer = ask(k, query_with(k, life, fact), "require-lives");
     if (answer.verdict == SMT_UNKNOWN)
         return REQUIRE_OPEN;
     if (answer.verdict == SMT_UNSAT || equates(k, fact, answer.model))

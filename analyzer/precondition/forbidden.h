@@ -20,17 +20,16 @@ typedef enum require_answer {
 } require_answer;
 
 /* Conditions under which both events of the pair happen in a launch with several of everything that
- * can be several: tile blocks on each axis, iterations, sizes. stb_ds array, which the caller
- * frees (arrfree). */
-smt_t *require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                    smt_t also);
+ * can be several: tile blocks on each axis, iterations, sizes. */
+query require_life(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
+                   smt_t also);
 /* May the fact be asked of the launch to keep the pair apart? ADMITTED also says that both events
  * can still happen, in a launch with several of everything. */
-require_answer require_admits(checker *k, const smt_t *life, const ix_access *a, const ix_access *b,
+require_answer require_admits(checker *k, query life, const ix_access *a, const ix_access *b,
                               smt_t fact);
 /* The part of it that asks whether several of everything is left: `life` may have further
  * conditions. What is assumed of contents counts. */
-require_answer require_leaves_life(checker *k, const smt_t *life, smt_t fact);
+require_answer require_leaves_life(checker *k, query life, smt_t fact);
 /* Returns which sides of the clamps and remainders in the access's address are taken in some launch
  * of which the fact, and what is assumed of contents, holds: two bits for each. One that a `masked`
  * event takes without the fact has to be taken with it, if only where the mask lets nothing

@@ -139,16 +139,13 @@ static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
 {
     checker *k = g->k;
     ix_access open = *a;
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     open.path = g->rest[i];
     open.mask = smt_bool_const(k->ctx, true);
     open.facts = require_without(k, a->facts, g->told[i]);
     copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
-    arrput(conjuncts, smt_not(k->ctx, g->found[i]));
-    arrput(conjuncts, fact);
-    bool may = ask_briefly(k, conjuncts, "require-guard") != SMT_UNSAT;
-    arrfree(conjuncts);
-    return may;
+    query_add(k, &conjuncts, smt_not(k->ctx, g->found[i]));
+    return ask_briefly(k, query_with(k, conjuncts, fact), "require-guard") != SMT_UNSAT;
 }
 
 uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked)

@@ -312,14 +312,10 @@ enum { LIFT = 100 * 1000 }; /* steps */
 /* Is the condition the same wherever the event happens? 1: it holds, 0: it does not, -1: either. */
 static int decided(const lifting *l, smt_t condition)
 {
+    query event = query_with(l->k, query_of_launch(l->k), l->when);
     for (int yes = 0; yes < 2; yes++) {
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, l->k->known.launch);
-        arrput(conjuncts, l->when);
-        arrput(conjuncts, yes ? smt_not(l->k->ctx, condition) : condition);
-        bool never = ask_verdict(l->k, conjuncts, "lift", LIFT) == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (never)
+        smt_t other = yes ? smt_not(l->k->ctx, condition) : condition;
+        if (ask_verdict(l->k, query_with(l->k, event, other), "lift", LIFT) == SMT_UNSAT)
             return yes;
     }
     return -1;

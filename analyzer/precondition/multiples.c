@@ -98,19 +98,12 @@ bool require_is_odd(checker *k, smt_t fact)
         return true;
     divided_search s = {.k = k};
     smt_visit(ctx, fact, look_for_divided, &s);
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
+    query conjuncts = query_of_launch(k);
     for (size_t i = 0; i + 1 < arrlenu(s.found); i += 2)
-        arrput(conjuncts,
-               smt_eq(ctx, smt_mod(ctx, s.found[i], s.found[i + 1]), smt_int_const(ctx, 0)));
-    bool odd = false;
-    if (arrlenu(s.found) > 0) {
-        arrput(conjuncts, fact);
-        odd = ask_briefly(k, conjuncts, "require-multiple") == SMT_UNSAT;
-        (void)arrpop(conjuncts);
-        odd = odd && ask_briefly(k, conjuncts, "require-multiple") == SMT_SAT;
-    }
-    arrfree(conjuncts);
+        query_add(k, &conjuncts,
+                  smt_eq(ctx, smt_mod(ctx, s.found[i], s.found[i + 1]), smt_int_const(ctx, 0)));
+    bool any = arrlenu(s.found) > 0;
     arrfree(s.found);
-    return odd;
+    return any && ask_briefly(k, query_with(k, conjuncts, fact), "require-multiple") == SMT_UNSAT &&
+           ask_briefly(k, conjuncts, "require-multiple") == SMT_SAT;
 }

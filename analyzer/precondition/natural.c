@@ -36,10 +36,8 @@ static bool is_written(const checker *k, const ix_access *a)
 static bool is_forbidden(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, smt_t fact)
 {
-    smt_t *life = require_life(k, a, b, relation, also);
-    bool forbidden = require_admits(k, life, a, b, fact) == REQUIRE_FORBIDDEN;
-    arrfree(life);
-    return forbidden;
+    query life = require_life(k, a, b, relation, also);
+    return require_admits(k, life, a, b, fact) == REQUIRE_FORBIDDEN;
 }
 
 /* The arrays that the kernel writes do not overlap themselves. */
@@ -69,13 +67,9 @@ smt_t require_presumed(checker *k)
     k->known.presumed_tables = require_tables_hold(k);
     smt_t all = smt_and(k->ctx, k->known.presumed_arrays, k->known.presumed_tables);
     if (!smt_is_true(all)) {
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, all);
-        if (ask_briefly(k, conjuncts, "natural") != SMT_SAT)
+        if (ask_briefly(k, query_with(k, query_of_launch(k), all), "natural") != SMT_SAT)
             all = k->known.presumed_arrays = k->known.presumed_tables =
                 smt_bool_const(k->ctx, true);
-        arrfree(conjuncts);
     }
     k->known.presumed = all;
     require_share_presumed(k);
@@ -416,20 +410,16 @@ static void presume_less(checker *k, const ix_access *a, const ix_access *b, cop
     k->known.presumed = smt_and(k->ctx, k->known.presumed_arrays, k->known.presumed_tables);
 }
 
-/* The conjuncts, of which the last says that no index is negative, are refuted. Takes off again
- * what that does not need: that last one, and indices that were presumed distinct beyond the
- * `stated` ones. True: the last one is needed. */
-static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *name)
+/* The conjuncts are refuted with `indices`, which says that no index is negative: is that needed?
+ * Indices that were presumed distinct beyond the `stated` ones are presumed no longer where they
+ * are not needed. */
+static bool needs(checker *k, uint64_t stated, query conjuncts, smt_t indices, const char *name)
 {
     uint64_t presumed = k->known.contents.unique;
     k->known.contents.unique = stated;
-    if (presumed != stated && ask(k, *conjuncts, name).verdict != SMT_UNSAT)
+    if (presumed != stated && ask(k, query_with(k, conjuncts, indices), name).verdict != SMT_UNSAT)
         k->known.contents.unique = presumed;
-    smt_t indices = arrpop(*conjuncts);
-    bool needed = !smt_is_true(indices) && ask(k, *conjuncts, name).verdict != SMT_UNSAT;
-    if (needed)
-        arrput(*conjuncts, indices);
-    return needed;
+    return !smt_is_true(indices) && ask(k, conjuncts, name).verdict != SMT_UNSAT;
 }
 
 /* Does "no index is negative" leave one value of them? `x[-row[b]]` starts in front of its buffer
@@ -437,13 +427,10 @@ static bool needs(checker *k, uint64_t stated, smt_t **conjuncts, const char *na
 static bool only_zeros_are_natural(checker *k, const ix_access *a)
 {
     natural_search s = indices_of(k, a);
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, starts_inside(k, a));
-    arrput(conjuncts, s.beyond);
-    bool only = s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return only;
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, starts_inside(k, a));
+    query_add(k, &conjuncts, s.beyond);
+    return s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
 }
 
 /* Does "no index is negative" keep a clamp from clamping, as in `max(row[b], -1)`? See forbidden.c.
@@ -472,25 +459,20 @@ static bool undone_by_presumed(checker *k, const ix_access *a, uint64_t stated)
 /* Is it enough that the loads which give the two their places start inside? Then that is added to
  * *more, and nothing has to be asked of where the two lie themselves. */
 static bool places_suffice(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t *more, const smt_t *conjuncts,
-                           const char *name)
+                           copy_relation relation, smt_t *more, query conjuncts, const char *name)
 {
-    smt_t places = both_places_start_inside(k, a, b, relation), *with = NULL;
+    smt_t places = both_places_start_inside(k, a, b, relation);
     if (smt_is_true(places))
         return false;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(with, conjuncts[i]);
     places = smt_and(k->ctx, *more, places);
-    arrput(with, places);
-    bool enough = ask_briefly(k, with, name) == SMT_UNSAT;
-    arrfree(with);
-    if (enough)
-        *more = places;
-    return enough;
+    if (ask_briefly(k, query_with(k, conjuncts, places), name) != SMT_UNSAT)
+        return false;
+    *more = places;
+    return true;
 }
 
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
+                           copy_relation relation, smt_t also, query *conjuncts, const char *name,
                            smt_answer before)
 {
     uint64_t stated = k->known.contents.unique;
@@ -516,16 +498,16 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                  k->known.contents.unique == stated;
     if (plain || before.verdict == SMT_UNSAT)
         return before;
-    arrput(*conjuncts, more);
-    arrput(*conjuncts, indices);
+    query fewer = query_with(k, *conjuncts, more);
+    *conjuncts = query_with(k, fewer, indices);
     smt_answer answer = ask(k, *conjuncts, name);
     if (answer.verdict != SMT_UNSAT)
         return answer;
     k->proved_near |= k->machine_values;
-    bool of_naturals = needs(k, stated, conjuncts, name);
+    bool of_naturals = needs(k, stated, fewer, indices, name);
     if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
-        (void)arrpop(*conjuncts);
-        answer = ask(k, *conjuncts, name);
+        *conjuncts = fewer;
+        answer = ask(k, fewer, name);
         if (answer.verdict != SMT_UNSAT)
             return answer;
         of_naturals = false;

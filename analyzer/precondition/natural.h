@@ -20,7 +20,7 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
  * when nothing is proved. `before` is the answer so far. Unsatisfiable: proved, with what that
  * takes among the requires. */
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t also, smt_t **conjuncts, const char *name,
+                           copy_relation relation, smt_t also, query *conjuncts, const char *name,
                            smt_answer before);
 /* Bits of arguments: index buffers, whose elements say where the kernel writes. They are meant to
  * be distinct, unless the contract says how they compare, or leaves too few values for that. */

@@ -140,14 +140,10 @@ static bool may_ask(const checker *k)
 
 static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, w->k->known.launch);
-    arrput(conjuncts, fact);
-    arrput(conjuncts, w->when);
-    arrput(conjuncts, also);
-    smt_verdict verdict = ask_verdict(w->k, conjuncts, "require-event", w->most);
-    arrfree(conjuncts);
-    return verdict;
+    checker *k = w->k;
+    query conjuncts = query_with(k, query_of_launch(k), fact);
+    query_add(k, &conjuncts, w->when);
+    return ask_verdict(k, query_with(k, conjuncts, also), "require-event", w->most);
 }
 
 /* Where the fact holds, can it fail, by what speaks of the same unknowns alone? A path is a long
@@ -155,15 +151,12 @@ static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
 static smt_verdict ask_nearby(const wanted *w, smt_t fact, smt_t fails)
 {
     checker *k = w->k;
-    smt_t *near = NULL;
-    arrput(near, fact);
-    arrput(near, fails);
-    term_parts_within(k->ctx, smt_and(k->ctx, k->known.launch, w->when),
-                      smt_and(k->ctx, fact, fails), &near);
+    query near = query_with(k, query_with(k, (query){0}, fact), fails);
+    near = query_with_parts(k, near, smt_and(k->ctx, k->known.launch, w->when),
+                            smt_and(k->ctx, fact, fails));
     smt_steps most = k->events_in_vain < IN_VAIN ? w->most : w->most / 2;
     smt_verdict verdict = ask_verdict(k, near, "require-event", most);
     k->events_in_vain += verdict == SMT_UNKNOWN;
-    arrfree(near);
     return verdict;
 }
 

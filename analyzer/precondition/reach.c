@@ -17,14 +17,10 @@
 /* Is it never so where the access happens? */
 static bool is_excluded(checker *k, const ix_access *a, smt_t mask, smt_t beyond)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), mask));
-    arrput(conjuncts, a->assumed);
-    arrput(conjuncts, beyond);
-    bool excluded = ask_briefly(k, conjuncts, "reach") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return excluded;
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, smt_and(k->ctx, smt_and(k->ctx, a->path, a->facts), mask));
+    query_add(k, &conjuncts, a->assumed);
+    return ask_briefly(k, query_with(k, conjuncts, beyond), "reach") == SMT_UNSAT;
 }
 
 /* The end of what the access touches, in bytes from the argument on, proved for all blocks and

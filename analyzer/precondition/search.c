@@ -57,23 +57,22 @@ static candidate *candidates_with_found(checker *k, const ix_access *a, const ix
 }
 
 static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                        smt_t also, const smt_t *conjuncts)
+                        smt_t also, query conjuncts)
 {
     candidate *found = candidates_with_found(k, a, b);
-    require_obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
+    require_obligation o = {a, b, relation, also, conjuncts, NULL, {0}, {0}};
     bool *kept = TR_NEW_ARRAY(k->arena, bool, arrlenu(found) + 1);
     bool proved = arrlenu(found) > 0 && require_choose(k, &o, found, kept);
     for (size_t i = 0; proved && i < arrlenu(found); i++)
         if (kept[i])
             require_accept(k, &found[i]);
     arrfree(o.refuting);
-    arrfree(o.life);
     arrfree(found);
     return proved;
 }
 
 /* In a short time, or by cases of the tables that are required to hold different numbers. */
-static bool is_refuted(checker *k, const smt_t *conjuncts, const char *name)
+static bool is_refuted(checker *k, query conjuncts, const char *name)
 {
     smt_verdict verdict = ask_briefly(k, conjuncts, name);
     if (verdict == SMT_UNKNOWN)
@@ -99,23 +98,23 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     if (smt_is_false(chain) || !term_is_launch_constant(k, chain) ||
         (smt_is_true(chain) ? !seen_otherwise : require_relates_extents(k, a, b, chain)))
         return false;
-    smt_t *life = smt_is_true(chain) ? NULL : require_life(k, a, b, relation, also);
+    query life = {0}; /* nobody asks for it where there is no chain */
+    if (!smt_is_true(chain))
+        life = require_life(k, a, b, relation, also);
     require_answer answer = require_admits(k, life, a, b, chain);
-    arrfree(life);
     if (answer == REQUIRE_FORBIDDEN || (answer == REQUIRE_OPEN && !require_leaves_axes(k, chain)))
         return false;
     k->known.launch = smt_and(k->ctx, k->known.launch, chain);
     k->known.sync = NULL; /* what is learnt of tickets meanwhile may rest on the chain */
     layout_forget(k);
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, relation);
-    arrput(conjuncts, also);
-    arrput(conjuncts, copy_same_location(k, a, b, relation));
+    query_add(k, &conjuncts, also);
+    query_add(k, &conjuncts, copy_same_location(k, a, b, relation));
     require_answer reaches = is_refuted(k, conjuncts, "require-layout")
                                  ? require_reaches(k, a, b, relation, also, chain)
                                  : REQUIRE_FORBIDDEN;
     bool proved = reaches == REQUIRE_ADMITTED || search_with(k, a, b, relation, also, conjuncts);
-    arrfree(conjuncts);
     if (proved && !smt_is_true(chain)) {
         require_add_fact(k, PRECONDITION_NO_SELF_OVERLAP, chain);
     } else if (!proved) {
@@ -126,30 +125,19 @@ static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
     return proved;
 }
 
-/* Two events of one pair, other than as given: the pair's conjuncts, with what the requires exclude
- * and, where that makes another question, with pointers seen as views. */
-static smt_t *questions_anew(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, smt_t also)
-{
-    smt_t *conjuncts = NULL;
-    copy_add_pair(k, &conjuncts, a, b, relation);
-    arrput(conjuncts, also);
-    arrput(conjuncts,
-           copy_same_location(k, require_as_view(k, a), require_as_view(k, b), relation));
-    return conjuncts;
-}
-
 /* Is it enough that launches with undefined behaviour are excluded already, by what the verdict
  * requires? is that enough? */
 static bool is_enough(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                       smt_t also)
 {
-    smt_t *conjuncts = questions_anew(k, a, b, relation, also);
-    bool proved =
-        is_refuted(k, conjuncts, "require-defined") &&
-        require_reaches(k, a, b, relation, also, smt_bool_const(k->ctx, true)) == REQUIRE_ADMITTED;
-    arrfree(conjuncts);
-    return proved;
+    query conjuncts = {0};
+    copy_add_pair(k, &conjuncts, a, b, relation);
+    query_add(k, &conjuncts, also);
+    query_add(k, &conjuncts,
+              copy_same_location(k, require_as_view(k, a), require_as_view(k, b), relation));
+    return is_refuted(k, conjuncts, "require-defined") &&
+           require_reaches(k, a, b, relation, also, smt_bool_const(k->ctx, true)) ==
+               REQUIRE_ADMITTED;
 }
 
 static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
@@ -162,14 +150,14 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
  * row, though two blocks may well come to one row. Of arrays that were passed as such that much is
  * known (require_order). */
 static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
-                          copy_relation relation, smt_t also, const smt_t *conjuncts)
+                          copy_relation relation, smt_t also, query conjuncts)
 {
     bool arrays = a->tensor || b->tensor || require_array_chain(k, a) || require_array_chain(k, b);
     if (relation != COPY_OTHER_BLOCK || arrays || !order_state_of(k)->any_reads)
         return false;
     candidate *found = candidates_with_found(k, a, b);
     size_t n = arrlenu(found);
-    require_obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
+    require_obligation o = {a, b, relation, also, conjuncts, NULL, {0}, {0}};
     bool ordered = false, *kept = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < n && !ordered && ask_left(k) > 0; i++) {
         if (found[i].kind != PRECONDITION_STRIDE_RELATION)
@@ -179,7 +167,6 @@ static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
         ordered = require_may_ask(k, &o, found, kept) && require_order(k, a, b, found[i].fact);
     }
     arrfree(o.refuting);
-    arrfree(o.life);
     arrfree(found);
     return ordered;
 }
@@ -188,8 +175,7 @@ static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
 enum { PLAIN = 500 * 1000, PLAIN_SHARE = 4 };
 
 smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, smt_t also, const smt_t *conjuncts,
-                             const char *name)
+                             copy_relation relation, smt_t also, query conjuncts, const char *name)
 {
     if (!a->unknown && !b->unknown &&
         is_enough(k, a, b, relation, with_defined(k, a, b, relation, also)))
@@ -210,19 +196,18 @@ static bool found_proves(checker *k, const ix_access *a, const ix_access *b, cop
 }
 
 bool require_found_suffices(checker *k, const ix_access *a, const ix_access *b,
-                            copy_relation relation, smt_t also, const smt_t *conjuncts)
+                            copy_relation relation, smt_t also, query conjuncts)
 {
     candidate *found = require_found(k);
     size_t n = arrlenu(found);
     bool proved = false;
     if (n > 0 && !a->unknown && !b->unknown && found_proves(k, a, b, relation, also)) {
-        require_obligation o = {a, b, relation, also, conjuncts, NULL, NULL, {0}};
+        require_obligation o = {a, b, relation, also, conjuncts, NULL, {0}, {0}};
         bool *kept = TR_NEW_ARRAY(k->arena, bool, n);
         memset(kept, true, n * sizeof *kept);
         proved =
             require_may_ask(k, &o, found, kept) || (n > 1 && require_choose(k, &o, found, kept));
         arrfree(o.refuting);
-        arrfree(o.life);
     }
     arrfree(found);
     hope_begin(k);
@@ -230,21 +215,16 @@ bool require_found_suffices(checker *k, const ix_access *a, const ix_access *b,
 }
 
 bool require_search(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
-                    smt_t also, const smt_t *conjuncts)
+                    smt_t also, query conjuncts)
 {
-    smt_t *with = NULL;
     step_begins(k, RULES_PRECONDITIONS);
     hope_begin(k);
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(with, conjuncts[i]);
     smt_t plain = also;
     also = with_defined(k, a, b, relation, also);
-    arrput(with, also);
-    bool found =
-        (also != plain && is_enough(k, a, b, relation, also)) ||
-        search_by_layout(k, a, b, relation, also) || order_by_rows(k, a, b, relation, also, with) ||
-        search_with(k, a, b, relation, also, with) ||
-        (relation == COPY_OTHER_BLOCK && require_order(k, a, b, smt_bool_const(k->ctx, true)));
-    arrfree(with);
-    return found;
+    query with = query_with(k, conjuncts, also);
+    return (also != plain && is_enough(k, a, b, relation, also)) ||
+           search_by_layout(k, a, b, relation, also) ||
+           order_by_rows(k, a, b, relation, also, with) ||
+           search_with(k, a, b, relation, also, with) ||
+           (relation == COPY_OTHER_BLOCK && require_order(k, a, b, smt_bool_const(k->ctx, true)));
 }

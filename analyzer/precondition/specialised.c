@@ -65,16 +65,13 @@ static bool other_axis_is_open(const checker *k, unsigned axes)
 /* Does `safe` hold of the access in every launch of one block on the axes? */
 static bool suffices(checker *k, const ix_access *a, smt_t one_block, smt_t safe)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, a->path);
-    arrput(conjuncts, a->facts);
-    arrput(conjuncts, a->assumed);
-    arrput(conjuncts, one_block);
-    arrput(conjuncts, smt_not(k->ctx, safe));
-    bool enough = ask_event(k, conjuncts, "specialised").verdict == SMT_UNSAT;
-    arrfree(conjuncts);
-    return enough;
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, a->path);
+    query_add(k, &conjuncts, a->facts);
+    query_add(k, &conjuncts, a->assumed);
+    query_add(k, &conjuncts, one_block);
+    query_add(k, &conjuncts, smt_not(k->ctx, safe));
+    return ask_event(k, conjuncts, "specialised").verdict == SMT_UNSAT;
 }
 
 /* The part of `safe` that some launch of one block on the axes does not fulfil: an index that does
@@ -109,12 +106,8 @@ static bool always_happens(checker *k, const ix_access *a)
     require_reach_free(&r);
     if (a->n_loops > 0)
         return false;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, missed);
-    bool always = ask_event(k, conjuncts, "executed").verdict == SMT_UNSAT;
-    arrfree(conjuncts);
-    return always;
+    query misses = query_with(k, query_of_launch(k), missed);
+    return ask_event(k, misses, "executed").verdict == SMT_UNSAT;
 }
 
 smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe)

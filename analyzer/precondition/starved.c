@@ -214,7 +214,7 @@ typedef enum life {
  * another precondition (any_sign), a precondition too many costs no more than that example. */
 enum { LIFE_STEPS = 250 * 1000, LIFE_STEPS_OF_EXAMPLE = 25 * 1000 };
 
-static bool never_happens(checker *k, const smt_t *conjuncts, const char *name)
+static bool never_happens(checker *k, query conjuncts, const char *name)
 {
     smt_steps most = k->any_sign ? LIFE_STEPS_OF_EXAMPLE : LIFE_STEPS;
     return ask_verdict(k, conjuncts, name, most) == SMT_UNSAT;
@@ -223,24 +223,14 @@ static bool never_happens(checker *k, const smt_t *conjuncts, const char *name)
 static life life_at(checker *k, const point *p, const ix_access *a, smt_t before, smt_t safe)
 {
     smt_t event = event_at(k, p, a);
-    smt_t *conjuncts = NULL;
-    life there = LIFE_NONE;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, launch_has_block(k, p));
-    arrput(conjuncts, event);
-    arrput(conjuncts, before);
-    arrput(conjuncts, safe);
+    query reached = query_with(k, query_of_launch(k), launch_has_block(k, p));
+    query_add(k, &reached, event);
+    query_add(k, &reached, before);
     if (smt_is_false(event))
-        there = LIFE_NONE;
-    else if (!never_happens(k, conjuncts, "alive"))
-        there = LIFE_ALIVE;
-    else {
-        (void)arrpop(conjuncts);
-        if (!never_happens(k, conjuncts, "reached"))
-            there = LIFE_DEAD;
-    }
-    arrfree(conjuncts);
-    return there;
+        return LIFE_NONE;
+    if (!never_happens(k, query_with(k, reached, safe), "alive"))
+        return LIFE_ALIVE;
+    return never_happens(k, reached, "reached") ? LIFE_NONE : LIFE_DEAD;
 }
 
 typedef struct restriction {   /* what a precondition leaves of the launches at a point */

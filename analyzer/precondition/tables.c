@@ -204,13 +204,13 @@ static smt_t looked_up(void *user, smt_t term)
 }
 
 /* Adds the conditions that speak of the element, as they are where it is looked up. */
-static void add_conditions(look *l, smt_t all, smt_t **conjuncts)
+static void add_conditions(look *l, smt_t all, query *conjuncts)
 {
     if (all->kind == SMT_AND) {
         for (uint32_t i = 0; i < all->n_args; i++)
             add_conditions(l, all->args[i], conjuncts);
     } else if (smt_contains(all, l->wanted)) {
-        arrput(*conjuncts, smt_rewrite(l->k->ctx, all, looked_up, l));
+        query_add(l->k, conjuncts, smt_rewrite(l->k->ctx, all, looked_up, l));
     }
 }
 
@@ -289,27 +289,20 @@ smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents)
         smt_t in = smt_lt(ctx, contents, e.found[i / 2].end);
         if (i % 2 == 0) /* ids of padding may be negative or behind the end */
             in = smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), contents), in);
-        smt_t *conjuncts = NULL;
+        query conjuncts = {0};
         add_conditions(&l, a->mask, &conjuncts);
-        arrput(conjuncts, smt_not(ctx, in));
-        if (arrlenu(conjuncts) > 1 && ask_briefly(k, conjuncts, "require-masked") == SMT_UNSAT)
+        query_add(k, &conjuncts, smt_not(ctx, in));
+        if (conjuncts.n > 1 && ask_briefly(k, conjuncts, "require-masked") == SMT_UNSAT)
             when = smt_guess_instance(ctx, in, 1, &contents, &value);
-        arrfree(conjuncts);
     }
     arrfree(e.found);
     return when ? when : kept_when(k, a, contents);
 }
 
-static bool refuted_with(checker *k, const smt_t *conjuncts, smt_t also)
+static bool refuted_with(checker *k, query conjuncts, smt_t also)
 {
     enum { CASE = 1500 * 1000 };
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    arrput(all, also);
-    bool refuted = ask_verdict(k, all, "require-index", CASE) == SMT_UNSAT;
-    arrfree(all);
-    return refuted;
+    return ask_verdict(k, query_with(k, conjuncts, also), "require-index", CASE) == SMT_UNSAT;
 }
 
 /* Is it the contents of a buffer that are stated or required to be unique? */
@@ -328,15 +321,15 @@ static void look_for_guard(void *user, smt_t term)
 }
 
 /* The condition under which the element is looked up at all. */
-static smt_t guard_of(checker *k, const smt_t *conjuncts, smt_t element)
+static smt_t guard_of(checker *k, query conjuncts, smt_t element)
 {
     look l = {.k = k, .wanted = element};
-    for (size_t i = 0; i < arrlenu(conjuncts) && !l.found; i++)
-        smt_visit(k->ctx, conjuncts[i], look_for_guard, &l);
+    for (size_t i = 0; i < conjuncts.n && !l.found; i++)
+        smt_visit(k->ctx, query_terms(conjuncts)[i], look_for_guard, &l);
     return l.found ? l.found : smt_bool_const(k->ctx, true);
 }
 
-smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts)
+smt_verdict require_ask_by_index(checker *k, query conjuncts)
 {
     smt_t a = NULL, b = NULL; /* of the first two elements that the question speaks of */
     for (size_t i = 0; i < arrlenu(k->apps) && !b; i++) {
@@ -386,12 +379,7 @@ void require_unique_tuple(checker *k, int number, size_t n, const int *with)
 
 static bool some_launch_meets(checker *k, smt_t fact)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, fact);
-    bool met = ask_briefly(k, conjuncts, "require-met") == SMT_SAT;
-    arrfree(conjuncts);
-    return met;
+    return ask_briefly(k, query_with(k, query_of_launch(k), fact), "require-met") == SMT_SAT;
 }
 
 typedef struct blocks_in { /* what a mask speaks of besides the lanes of a tile */
@@ -539,12 +527,11 @@ bool require_order(checker *k, const ix_access *a, const ix_access *b, smt_t row
     smt_t any = smt_bool_const(k->ctx, true);
     smt_t chains = smt_and(k->ctx, chain_of(k, a), chain_of(k, b));
     locked p = {require_tables_hold(k), chains, rows, lock_buffers(k)};
-    smt_t *life = require_life(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k));
+    query life = require_life(k, a, b, COPY_OTHER_BLOCK, copy_blocks_differ(k));
     if (smt_is_false(p.tables) || require_admits(k, life, a, b, p.tables) == REQUIRE_FORBIDDEN)
         p.tables = any;
     if (require_admits(k, life, a, b, p.chain) == REQUIRE_FORBIDDEN)
         p.chain = any;
-    arrfree(life);
     if (smt_is_true(p.tables) && smt_is_true(p.chain) && smt_is_true(rows) && !p.locks)
         return false; /* nothing that was not asked before */
     if (!ordered_with(k, a, b, &p))

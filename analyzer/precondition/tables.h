@@ -15,7 +15,7 @@ void require_look_at_tables(checker *k, const ix_access *a, require_proposal pro
  * hold: the condition on an element (contract_value()); NULL: there is none. */
 smt_t require_masked_below(checker *k, const ix_access *a, smt_t contents);
 /* Asks by cases: two elements of contents that are required to be unique are one, or are not. */
-smt_verdict require_ask_by_index(checker *k, const smt_t *conjuncts);
+smt_verdict require_ask_by_index(checker *k, query conjuncts);
 /* Adds: no two elements of the argument's buffer are equal, among those for which `when` holds. */
 void require_unique(checker *k, int arg, smt_t when);
 /* Adds: no two indices have equal elements in the buffers of the argument and of those `with` it.

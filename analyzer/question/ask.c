@@ -88,12 +88,12 @@ size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *r
     return n < limit ? n : limit;
 }
 
-static void keep_text(checker *k, const smt_t *all, const char *name)
+static void keep_text(checker *k, query q, const char *name)
 {
     if (!k->options->obligations)
         return;
     tr_text_addf(k->options->obligations, "; obligation: %s\n", name);
-    smt_print_query(k->options->obligations, k->ctx, arrlenu(all), all);
+    smt_print_query(k->options->obligations, k->ctx, q.n, query_terms(q));
 }
 
 smt_answer ask_refusal(const checker *k)
@@ -107,37 +107,33 @@ smt_answer ask_refusal(const checker *k)
                         .why_text = "the steps for this kernel are used up"};
 }
 
-/* The question as it is put; NULL: no steps are left for it. */
-static smt_t *question(checker *k, const smt_t *conjuncts, const char *name, smt_steps *most)
+/* The question as it is put; nothing where no steps are left for it. */
+static query question(checker *k, query q, const char *name, smt_steps *most)
 {
     smt_steps left = ask_left(k);
     if (*most > left)
         *most = left;
     if (left == 0)
-        return NULL;
-    smt_t *all = contents_with_facts(k, conjuncts);
+        return (query){0};
+    query all = contents_with_facts(k, q);
     keep_text(k, all, name);
     return all;
 }
 
-smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+smt_answer ask_for(checker *k, query q, const char *name, smt_steps most)
 {
-    smt_t *all = question(k, conjuncts, name, &most);
+    query all = question(k, q, name, &most);
     if (most == 0)
         return ask_refusal(k);
-    smt_answer answer = smt_check(k->prover, arrlenu(all), all, most, name);
-    arrfree(all);
-    return answer;
+    return smt_check(k->prover, all.n, query_terms(all), most, name);
 }
 
-smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most)
+smt_verdict ask_verdict(checker *k, query q, const char *name, smt_steps most)
 {
-    smt_t *all = question(k, conjuncts, name, &most);
+    query all = question(k, q, name, &most);
     if (most == 0)
         return SMT_UNKNOWN;
-    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(all), all, most, name);
-    arrfree(all);
-    return verdict;
+    return smt_check_verdict(k->prover, all.n, query_terms(all), most, name);
 }
 
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
@@ -145,14 +141,10 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     smt_steps left = ask_left(k);
     if (left == 0)
         return false;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, condition);
-    keep_text(k, conjuncts, name);
-    smt_verdict verdict = smt_check_verdict(k->prover, arrlenu(conjuncts), conjuncts,
-                                            left < most ? left : most, name);
-    arrfree(conjuncts);
-    return verdict == SMT_UNSAT;
+    query q = query_with(k, query_of_launch(k), condition);
+    keep_text(k, q, name);
+    return smt_check_verdict(k->prover, q.n, query_terms(q), left < most ? left : most, name) ==
+           SMT_UNSAT;
 }
 
 /* The share of a kernel's steps for one question: one part in so many. A question that takes longer
@@ -165,38 +157,36 @@ static smt_steps share_of_steps(const checker *k, int share)
     return contract_is_silent(k->contract) ? k->steps / share : k->steps;
 }
 
-smt_answer ask(checker *k, const smt_t *conjuncts, const char *name)
+smt_answer ask(checker *k, query q, const char *name)
 {
-    return ask_for(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE));
+    return ask_for(k, q, name, share_of_steps(k, QUESTION_SHARE));
 }
 
-smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name)
+smt_verdict ask_briefly(checker *k, query q, const char *name)
 {
-    return ask_verdict(k, conjuncts, name, ASK_BRIEF);
+    return ask_verdict(k, q, name, ASK_BRIEF);
 }
 
 /* A launch that is easy to read is found in a tenth of this, or another one is shown. */
 enum { SMALL = 1000 * 1000 };
 
-smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name)
+smt_answer ask_small(checker *k, query q, const smt_t *small, const char *name)
 {
     smt_steps left = ask_left(k);
     if (left == 0)
         return ask_refusal(k);
-    smt_t *all = contents_with_facts(k, conjuncts);
+    query all = contents_with_facts(k, q);
     keep_text(k, all, name);
-    smt_answer answer = smt_check_small(k->prover, arrlenu(all), all, arrlenu(small), small,
-                                        left < SMALL ? left : SMALL, name);
-    arrfree(all);
-    return answer;
+    return smt_check_small(k->prover, all.n, query_terms(all), arrlenu(small), small,
+                           left < SMALL ? left : SMALL, name);
 }
 
-smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name)
+smt_answer ask_event(checker *k, query q, const char *name)
 {
-    return ask_for(k, conjuncts, name, share_of_steps(k, EVENT_SHARE));
+    return ask_for(k, q, name, share_of_steps(k, EVENT_SHARE));
 }
 
-bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name)
+bool ask_is_unsat(checker *k, query q, const char *name)
 {
-    return ask_verdict(k, conjuncts, name, share_of_steps(k, QUESTION_SHARE)) == SMT_UNSAT;
+    return ask_verdict(k, q, name, share_of_steps(k, QUESTION_SHARE)) == SMT_UNSAT;
 }

@@ -5,23 +5,24 @@
 #include "question/checker.h"
 
 /* Every query goes through here. Counts nothing. */
-smt_answer ask(checker *k, const smt_t *conjuncts, const char *name);
-smt_answer ask_for(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+smt_answer ask(checker *k, query q, const char *name);
+smt_answer ask_for(checker *k, query q, const char *name, smt_steps most);
 /* Where any model will do, be it one of an earlier question. */
-smt_verdict ask_verdict(checker *k, const smt_t *conjuncts, const char *name, smt_steps most);
+smt_verdict ask_verdict(checker *k, query q, const char *name, smt_steps most);
 
 /* The steps of a first try: most questions are answered in a few thousand steps or not soon. */
 enum { ASK_BRIEF = 250 * 1000 };
 
-smt_verdict ask_briefly(checker *k, const smt_t *conjuncts, const char *name);
+smt_verdict ask_briefly(checker *k, query q, const char *name);
 /* No launch meets the condition: asked of what no block and no memory has a part in, so that it can
  * be asked before tokens are known. False where that is not found within the steps. */
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most);
-smt_answer ask_small(checker *k, const smt_t *conjuncts, const smt_t *small, const char *name);
+/* The terms of `small`, an stb_ds array, are small numbers in the model, as far as they can be. */
+smt_answer ask_small(checker *k, query q, const smt_t *small, const char *name);
 /* Asks about undefined behaviour of one event. Where nobody stated anything, what takes long is
  * rather required. */
-smt_answer ask_event(checker *k, const smt_t *conjuncts, const char *name);
-bool ask_is_unsat(checker *k, const smt_t *conjuncts, const char *name);
+smt_answer ask_event(checker *k, query q, const char *name);
+bool ask_is_unsat(checker *k, query q, const char *name);
 /* Steps that this check has taken, and may still take: none when the user's budget is spent.
  * Verdict code measures effort by these alone, and looks at no clock. */
 smt_steps ask_taken(const checker *k);

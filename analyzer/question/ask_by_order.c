@@ -45,24 +45,18 @@ static bool find_two(const checker *k, smt_t *a, smt_t *b)
     return false;
 }
 
-static bool is_refuted(checker *k, const smt_t *conjuncts, smt_t also)
+static bool is_refuted(checker *k, query conjuncts, smt_t also)
 {
-    smt_t *all = NULL;
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, conjuncts[i]);
-    arrput(all, also);
-    bool refuted = ask_verdict(k, all, "order-case", CASE) == SMT_UNSAT;
-    arrfree(all);
-    return refuted;
+    return ask_verdict(k, query_with(k, conjuncts, also), "order-case", CASE) == SMT_UNSAT;
 }
 
 /* Both indices are equal: each element that lies as far from the second as one of the others lies
  * from the first is that one. */
-static bool is_refuted_where_equal(checker *k, const smt_t *conjuncts, size_t n, const smt_t *apps,
+static bool is_refuted_where_equal(checker *k, query conjuncts, size_t n, const smt_t *apps,
                                    smt_t a, smt_t b)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t apart = smt_sub(ctx, b->args[0], a->args[0]), *from = NULL, *to = NULL, *all = NULL;
+    smt_t apart = smt_sub(ctx, b->args[0], a->args[0]), *from = NULL, *to = NULL;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             if (strcmp(apps[i]->name, apps[j]->name) == 0 &&
@@ -70,16 +64,14 @@ static bool is_refuted_where_equal(checker *k, const smt_t *conjuncts, size_t n,
                 arrput(from, apps[j]);
                 arrput(to, apps[i]);
             }
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(all, smt_substitute(ctx, conjuncts[i], arrlenu(from), from, to));
+    query all = query_substitute(k, conjuncts, arrlenu(from), from, to);
     bool refuted = is_refuted(k, all, smt_eq(ctx, a->args[0], b->args[0]));
     arrfree(from);
     arrfree(to);
-    arrfree(all);
     return refuted;
 }
 
-smt_verdict ask_by_order(checker *k, const smt_t *conjuncts)
+smt_verdict ask_by_order(checker *k, query conjuncts)
 {
     smt_t a, b;
     if (!find_two(k, &a, &b))

@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* Asks the same of a table that does not decrease, by the order of two indices. */
-smt_verdict ask_by_order(checker *k, const smt_t *conjuncts);
+smt_verdict ask_by_order(checker *k, query conjuncts);
 
 #endif

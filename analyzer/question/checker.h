@@ -9,6 +9,7 @@
 #include "interp/interp.h"
 #include "interp/schedule.h"
 #include "launch/launch.h"
+#include "question/query.h"
 #include "strategies/prove.h"
 #include "verdict/findings.h"
 #include "verdict/options.h"
@@ -119,7 +120,7 @@ typedef struct hoped_for {
 
 typedef struct checker {
     /* Adds what a room above knows of values in a question; never NULL. */
-    void (*add_known)(struct checker *k, smt_t **conjuncts);
+    void (*add_known)(struct checker *k, query *conjuncts);
     tr_arena *arena;
     smt_ctx *ctx;
     smt_prover *prover;

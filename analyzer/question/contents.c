@@ -194,7 +194,7 @@ static smt_t in_order(checker *k, const contract_contents *facts, smt_t a, smt_t
     return is_unsigned ? stored : smt_or(ctx, order, stored);
 }
 
-static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
+static void add_element_facts(checker *k, query *conjuncts, smt_t app)
 {
     const contract_arg *arg = contents_facts_of(k, app);
     if (!arg)
@@ -203,19 +203,21 @@ static void add_element_facts(checker *k, smt_t **conjuncts, smt_t app)
     smt_t index = contents_index_of(k, arg, app), inside = contents_in_extent(k, arg, index);
     smt_t exact = contents_exact_fact(k, arg, index, app);
     if (exact)
-        arrput(*conjuncts, smt_implies(ctx, inside, exact));
+        query_add(k, conjuncts, smt_implies(ctx, inside, exact));
     for (size_t i = 0; i < k->known.contents.n_ranges; i++) {
         const contents_range *range = &k->known.contents.ranges[i];
         if (&k->contract->args[range->arg] != arg)
             continue;
-        arrput(*conjuncts, smt_implies(ctx, inside,
-                                       contents_between(k, app, contents_bits_of(app), index,
-                                                        range->low, range->high)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, inside,
+                              contents_between(k, app, contents_bits_of(app), index, range->low,
+                                               range->high)));
     }
     if (arg->contents.min || arg->contents.max)
-        arrput(*conjuncts, smt_implies(ctx, inside,
-                                       contents_between(k, app, contents_bits_of(app), index,
-                                                        arg->contents.min, arg->contents.max)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, inside,
+                              contents_between(k, app, contents_bits_of(app), index,
+                                               arg->contents.min, arg->contents.max)));
 }
 
 bool contents_are_ordered(const checker *k, const contract_arg *arg)
@@ -224,7 +226,7 @@ bool contents_are_ordered(const checker *k, const contract_arg *arg)
     return contents_increase(k, arg) || (number < 64 && k->known.contents.increasing >> number & 1);
 }
 
-static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
+static void add_pair_facts(checker *k, query *conjuncts, smt_t a, smt_t b)
 {
     const contract_arg *arg = contents_facts_of(k, a);
     if (!arg || strcmp(a->name, b->name) != 0)
@@ -241,16 +243,18 @@ static void add_pair_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
             distinct = smt_or(
                 ctx, distinct,
                 smt_not(ctx, smt_and(ctx, stated_when(k, when, i, a), stated_when(k, when, j, b))));
-        arrput(*conjuncts, smt_implies(ctx, inside, distinct));
+        query_add(k, conjuncts, smt_implies(ctx, inside, distinct));
     }
     smt_t exact = contents_exact_pair(k, arg, i, j, a, b);
     if (exact)
-        arrput(*conjuncts, smt_implies(ctx, inside, exact));
+        query_add(k, conjuncts, smt_implies(ctx, inside, exact));
     if (contents_are_ordered(k, arg)) {
-        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
-                                       in_order(k, &arg->contents, a, b)));
-        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),
-                                       in_order(k, &arg->contents, b, a)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, i, j)),
+                              in_order(k, &arg->contents, a, b)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, j, i)),
+                              in_order(k, &arg->contents, b, a)));
     }
 }
 
@@ -267,7 +271,7 @@ static smt_t element_beside(checker *k, int number, smt_t index)
 }
 
 /* No two indices have equal elements in the buffer and in those of the tuple. */
-static void add_tuple_fact(checker *k, smt_t **conjuncts, smt_t a, smt_t b, size_t n,
+static void add_tuple_fact(checker *k, query *conjuncts, smt_t a, smt_t b, size_t n,
                            const int *tuple)
 {
     const contract_arg *arg = contents_facts_of(k, a);
@@ -284,10 +288,10 @@ static void add_tuple_fact(checker *k, smt_t **conjuncts, smt_t a, smt_t b, size
         inside = smt_and(ctx, inside, contents_in_extent(k, other, j));
         distinct = smt_or(ctx, distinct, smt_ne(ctx, x, y));
     }
-    arrput(*conjuncts, smt_implies(ctx, inside, distinct));
+    query_add(k, conjuncts, smt_implies(ctx, inside, distinct));
 }
 
-static void add_tuple_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
+static void add_tuple_facts(checker *k, query *conjuncts, smt_t a, smt_t b)
 {
     const contract_arg *arg = contents_facts_of(k, a);
     if (!arg || strcmp(a->name, b->name) != 0)
@@ -302,16 +306,17 @@ static void add_tuple_facts(checker *k, smt_t **conjuncts, smt_t a, smt_t b)
 
 enum { MAX_PAIRED_ELEMENTS = 150 };
 
-smt_t *contents_with_facts(checker *k, const smt_t *conjuncts)
+query contents_with_facts(checker *k, query q)
 {
-    smt_t *all = NULL;
+    const smt_t *terms = query_terms(q);
+    query all = {0};
     arrsetlen(k->apps, 0);
-    for (size_t i = 0; i < arrlenu(conjuncts); i++) {
-        if (smt_is_true(conjuncts[i]))
+    for (size_t i = 0; i < q.n; i++) {
+        if (smt_is_true(terms[i]))
             continue;
-        arrput(all, conjuncts[i]);
+        query_add(k, &all, terms[i]);
         if (arrlenu(k->s->content_names))
-            smt_visit(k->ctx, conjuncts[i], collect, k);
+            smt_visit(k->ctx, terms[i], collect, k);
     }
     /* Facts on pairs of elements: not of thousands of elements. Fewer facts prove less. */
     bool few = arrlenu(k->apps) <= MAX_PAIRED_ELEMENTS;

@@ -20,9 +20,9 @@ smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t in
 /* The number that the contract speaks of where the element is `value`, read as a signed one. */
 smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
-/* The question's conjuncts, and the instances of the contract's facts on contents that they call
- * for; k->apps are the elements that it speaks of. stb_ds array. */
-tr_give smt_t *contents_with_facts(checker *k, const smt_t *conjuncts);
+/* The query without what is always true, and the instances of the contract's facts on contents that
+ * it calls for; k->apps are the elements that it speaks of. */
+query contents_with_facts(checker *k, query q);
 /* The argument whose contents they are the prefix sum of, as stated or required; -1: none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);

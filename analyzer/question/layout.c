@@ -117,13 +117,10 @@ bool layout_is_injective(checker *k, const ix_tensor *tensor)
     bool proved = smt_is_true(ok);
     if (!proved && term_is_launch_constant(k, ok)) {
         /* Only launches in which the tensor has elements matter. */
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
+        query conjuncts = query_of_launch(k);
         for (int d = 0; d < tensor->rank; d++)
-            arrput(conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 0), tensor->shape[d]));
-        arrput(conjuncts, smt_not(k->ctx, ok));
-        proved = ask_is_unsat(k, conjuncts, "layout");
-        arrfree(conjuncts);
+            query_add(k, &conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 0), tensor->shape[d]));
+        proved = ask_is_unsat(k, query_with(k, conjuncts, smt_not(k->ctx, ok)), "layout");
     }
     const layout_answer answer = {tensor, proved, k->known.layouts};
     k->known.layouts = tr_arena_copy(k->arena, &answer, sizeof answer);

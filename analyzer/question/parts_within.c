@@ -32,8 +32,9 @@ static void look_for_foreign(void *user, smt_t term)
     u->foreign |= is_unknown(term) && hmgeti(u->seen, term) < 0;
 }
 
-void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts)
+query query_with_parts(checker *k, query q, smt_t all, smt_t core)
 {
+    smt_ctx *ctx = k->ctx;
     unknowns u = {0};
     smt_visit(ctx, core, add_unknown, &u);
     bool several = all->kind == SMT_AND;
@@ -42,7 +43,8 @@ void term_parts_within(smt_ctx *ctx, smt_t all, smt_t core, smt_t **parts)
         u.foreign = false;
         smt_visit(ctx, part, look_for_foreign, &u);
         if (!u.foreign)
-            arrput(*parts, part);
+            query_add(k, &q, part);
     }
     hmfree(u.seen);
+    return q;
 }

@@ -61,7 +61,7 @@ static smt_t sum_is(checker *k, const element *from, const element *length, cons
     return smt_or(k->ctx, holds[0], holds[1]);
 }
 
-static void add_sums(checker *k, smt_t **conjuncts, const element *from, const element *length,
+static void add_sums(checker *k, query *conjuncts, const element *from, const element *length,
                      const element *to)
 {
     smt_ctx *ctx = k->ctx;
@@ -71,15 +71,17 @@ static void add_sums(checker *k, smt_t **conjuncts, const element *from, const e
     smt_t here = smt_and(ctx, inside, smt_eq(ctx, from->index, length->index));
     if (smt_is_false(here))
         return;
-    arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_eq(ctx, to->index, next)),
-                                   sum_is(k, from, length, to, smt_eq)));
+    query_add(k, conjuncts,
+              smt_implies(ctx, smt_and(ctx, here, smt_eq(ctx, to->index, next)),
+                          sum_is(k, from, length, to, smt_eq)));
     if (contents_increase(k, from->arg))
-        arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, here, smt_le(ctx, next, to->index)),
-                                       sum_is(k, from, length, to, smt_le)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, smt_and(ctx, here, smt_le(ctx, next, to->index)),
+                              sum_is(k, from, length, to, smt_le)));
 }
 
 /* Each length between the two offsets is at least that number. */
-static void add_least(checker *k, smt_t **conjuncts, const element *from, const element *to,
+static void add_least(checker *k, query *conjuncts, const element *from, const element *to,
                       const contract_arg *lengths)
 {
     smt_ctx *ctx = k->ctx;
@@ -93,8 +95,9 @@ static void add_least(checker *k, smt_t **conjuncts, const element *from, const 
     for (int sign = 0; sign < 2; sign++)
         holds[sign] =
             smt_le(ctx, smt_add(ctx, number_of(k, from, sign), size), number_of(k, to, sign));
-    arrput(*conjuncts, smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, from->index, last)),
-                                   smt_or(ctx, holds[0], holds[1])));
+    query_add(k, conjuncts,
+              smt_implies(ctx, smt_and(ctx, inside, smt_le(ctx, from->index, last)),
+                          smt_or(ctx, holds[0], holds[1])));
 }
 
 /* The offset that belongs to a length, where offsets are spoken of but not that one: two segments
@@ -124,7 +127,7 @@ void prefix_sum_complete(checker *k)
             name_beginning(k, k->apps[i], k->apps[j]);
 }
 
-void prefix_sum_add(checker *k, smt_t **conjuncts)
+void prefix_sum_add(checker *k, query *conjuncts)
 {
     smt_ctx *ctx = k->ctx;
     size_t n = arrlenu(k->apps), instances = 0;
@@ -134,8 +137,8 @@ void prefix_sum_add(checker *k, smt_t **conjuncts)
         if (of < 0)
             continue;
         smt_t zero = smt_int_const(ctx, 0);
-        arrput(*conjuncts,
-               smt_implies(ctx, smt_eq(ctx, from.index, zero), smt_eq(ctx, from.value, zero)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, smt_eq(ctx, from.index, zero), smt_eq(ctx, from.value, zero)));
         const contract_arg *lengths = &k->contract->args[of];
         for (size_t j = 0; j < n; j++) {
             element to = element_of(k, k->apps[j]);

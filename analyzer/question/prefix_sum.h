@@ -7,6 +7,6 @@
 /* Adds to k->apps the offsets that belong to the lengths in it; what prefix sums
  * among k->apps say of each other. */
 void prefix_sum_complete(checker *k);
-void prefix_sum_add(checker *k, smt_t **conjuncts);
+void prefix_sum_add(checker *k, query *conjuncts);
 
 #endif

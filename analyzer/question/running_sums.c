@@ -84,7 +84,7 @@ static smt_t same_line(checker *k, const sum_at *a, const sum_at *b)
     return same;
 }
 
-static void add_order(checker *k, smt_t **conjuncts, const sum_at *first, const sum_at *second)
+static void add_order(checker *k, query *conjuncts, const sum_at *first, const sum_at *second)
 {
     smt_ctx *ctx = k->ctx;
     uint32_t at = place_of_dim(first->sum);
@@ -92,8 +92,8 @@ static void add_order(checker *k, smt_t **conjuncts, const sum_at *first, const 
     smt_t before = first->sum->reverse ? smt_lt(ctx, f, e) : smt_lt(ctx, e, f);
     smt_t when = smt_and(ctx, same_line(k, first, second), before);
     if (x && !smt_is_false(when))
-        arrput(*conjuncts,
-               smt_implies(ctx, when, smt_le(ctx, smt_add(ctx, first->app, x), second->app)));
+        query_add(k, conjuncts,
+                  smt_implies(ctx, when, smt_le(ctx, smt_add(ctx, first->app, x), second->app)));
 }
 
 /* How many elements the sum has besides. */
@@ -105,14 +105,14 @@ static smt_t others_at(checker *k, const sum_at *at)
     return smt_sub(k->ctx, smt_int_const(k->ctx, at->sum->of->type->shape[at->sum->dim] - 1), e);
 }
 
-void running_sums_add(checker *k, smt_t **conjuncts)
+void running_sums_add(checker *k, query *conjuncts)
 {
     if (!arrlenu(k->s->sums))
         return;
     smt_ctx *ctx = k->ctx;
     sum_search search = {.s = k->s};
-    for (size_t i = 0; i < arrlenu(*conjuncts); i++)
-        smt_visit(ctx, (*conjuncts)[i], look_for_sum, &search);
+    for (size_t i = 0; i < conjuncts->n; i++)
+        smt_visit(ctx, query_terms(*conjuncts)[i], look_for_sum, &search);
     for (size_t i = 0; i < search.n; i++) {
         const sum_at *a = &search.found[i];
         if (!a->sum->running)
@@ -120,17 +120,17 @@ void running_sums_add(checker *k, smt_t **conjuncts)
         smt_t x = element_at(k, a);
         if (!x)
             continue;
-        arrput(*conjuncts, smt_le(ctx, x, a->app));
+        query_add(k, conjuncts, smt_le(ctx, x, a->app));
         smt_t others = smt_scale(ctx, others_at(k, a), a->sum->most);
-        arrput(*conjuncts, smt_le(ctx, a->app, smt_add(ctx, x, others)));
+        query_add(k, conjuncts, smt_le(ctx, a->app, smt_add(ctx, x, others)));
         for (size_t j = 0; j < search.n; j++) {
             const sum_at *b = &search.found[j];
             if (b->sum == a->sum && j != i)
                 add_order(k, conjuncts, a, b);
             else if (!b->sum->running && b->sum->of == a->sum->of && b->sum->dim == a->sum->dim &&
                      b->app->n_args + 1 == a->app->n_args)
-                arrput(*conjuncts,
-                       smt_implies(ctx, same_line(k, a, b), smt_le(ctx, a->app, b->app)));
+                query_add(k, conjuncts,
+                          smt_implies(ctx, same_line(k, a, b), smt_le(ctx, a->app, b->app)));
         }
     }
 }

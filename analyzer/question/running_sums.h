@@ -5,6 +5,6 @@
 #include "question/checker.h"
 
 /* Adds the same of the sums that a block makes of a tile. */
-void running_sums_add(checker *k, smt_t **conjuncts);
+void running_sums_add(checker *k, query *conjuncts);
 
 #endif

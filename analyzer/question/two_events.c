@@ -65,16 +65,16 @@ smt_t copy_blocks_differ(checker *k)
     return differ;
 }
 
-void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy_relation relation,
+void copy_add_event(checker *k, query *conjuncts, const ix_access *access, copy_relation relation,
                     int copy)
 {
-    arrput(*conjuncts, copy_term(k, k->known.launch, relation, copy));
-    arrput(*conjuncts, copy_term(k, access->path, relation, copy));
-    arrput(*conjuncts, copy_term(k, access->facts, relation, copy));
-    arrput(*conjuncts, copy_term(k, access->mask, relation, copy));
+    query_add(k, conjuncts, copy_term(k, k->known.launch, relation, copy));
+    query_add(k, conjuncts, copy_term(k, access->path, relation, copy));
+    query_add(k, conjuncts, copy_term(k, access->facts, relation, copy));
+    query_add(k, conjuncts, copy_term(k, access->mask, relation, copy));
 }
 
-void copy_add_pair(checker *k, smt_t **conjuncts, const ix_access *a, const ix_access *b,
+void copy_add_pair(checker *k, query *conjuncts, const ix_access *a, const ix_access *b,
                    copy_relation relation)
 {
     copy_add_event(k, conjuncts, a, relation, 0);
@@ -101,7 +101,8 @@ static bool is_one_layout(checker *k, const ix_access *a, const ix_access *b, sm
     smt_ctx *ctx = k->ctx;
     if (!a->tensor || a->tensor != b->tensor)
         return false;
-    smt_t *conjuncts = NULL, differ = smt_bool_const(ctx, false);
+    smt_t differ = smt_bool_const(ctx, false);
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, relation);
     for (int d = 0; d < a->tensor->rank; d++) {
         const smt_t sizes[] = {a->tensor->shape[d], a->tensor->stride[d]};
@@ -110,11 +111,9 @@ static bool is_one_layout(checker *k, const ix_access *a, const ix_access *b, sm
                             smt_ne(ctx, copy_term(k, sizes[i], relation, 0),
                                    copy_term(k, sizes[i], relation, 1)));
     }
-    arrput(conjuncts, same_region);
-    arrput(conjuncts, differ);
-    bool same = smt_is_false(differ) || ask_is_unsat(k, conjuncts, "region-layout");
-    arrfree(conjuncts);
-    return same;
+    query_add(k, &conjuncts, same_region);
+    return smt_is_false(differ) ||
+           ask_is_unsat(k, query_with(k, conjuncts, differ), "region-layout");
 }
 
 static smt_t same_coordinates(checker *k, const ix_access *a, const ix_access *b,

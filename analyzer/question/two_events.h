@@ -17,7 +17,7 @@ smt_t copy_term(checker *k, smt_t term, copy_relation relation, int copy);
 /* "The two blocks are different": at least one axis' id differs. */
 smt_t copy_blocks_differ(checker *k);
 /* When an event of the access happens: launch, path, facts, mask and the ranges of coordinates. */
-void copy_add_event(checker *k, smt_t **conjuncts, const ix_access *access, copy_relation relation,
+void copy_add_event(checker *k, query *conjuncts, const ix_access *access, copy_relation relation,
                     int copy);
 /* The events touch the same location: coordinates where both go through one layout without overlap,
  * else bytes. */
@@ -26,7 +26,7 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b,
 /* Do elements of those widths at those byte offsets share a byte? */
 smt_t copy_bytes_overlap(checker *k, smt_t a, int width_a, smt_t b, int width_b);
 /* Adds both events of a pair, a's as copy 0 and b's as copy 1. */
-void copy_add_pair(checker *k, smt_t **conjuncts, const ix_access *a, const ix_access *b,
+void copy_add_pair(checker *k, query *conjuncts, const ix_access *a, const ix_access *b,
                    copy_relation relation);
 /* The loop counters of a copy, and the block ids: what a small witness keeps small. */
 void copy_add_small(checker *k, smt_t **small, const ix_access *access, copy_relation relation,

@@ -51,11 +51,7 @@ static bool is_exact_launch(checker *k)
         exact |= contents_are_exact(k, (int)i);
     if (!exact)
         return false;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    bool met = !ask_is_unsat(k, conjuncts, "reachable");
-    arrfree(conjuncts);
-    return met;
+    return !ask_is_unsat(k, query_of_launch(k), "reachable");
 }
 
 /* A proof that rests on pairs which exclude each other already is one only if the stores can run at
@@ -72,13 +68,8 @@ static void check_vacuity(checker *k)
         const ix_access *a = &k->s->accesses[i];
         if (!a->writes)
             continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, a->path);
-        arrput(conjuncts, a->facts);
-        bool dead = ask_is_unsat(k, conjuncts, "reachable");
-        arrfree(conjuncts);
-        if (!dead)
+        query stores = query_with(k, query_of_launch(k), a->path);
+        if (!ask_is_unsat(k, query_with(k, stores, a->facts), "reachable"))
             return;
     }
     count_unknown(
@@ -252,24 +243,21 @@ enum { SIGN_IMPLIED = 100 * 1000 };
 static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_t *asked)
 {
     asked_sign *signs = NULL;
-    smt_t *conjuncts = NULL;
+    query known = {0};
     for (size_t i = 0; i < arrlenu(k->requires_) && arrlenu(asked); i++) {
         smt_t fact = sizes_sign_of(k, stated, &k->requires_[i].what);
         if (!fact)
             continue;
         arrput(signs, ((asked_sign){fact, true, i}));
-        arrput(conjuncts, fact);
+        query_add(k, &known, fact);
     }
     for (size_t i = 0; i < arrlenu(asked); i++) {
-        arrput(conjuncts, smt_not(k->ctx, asked[i]));
-        bool implied = ask_verdict(k, conjuncts, "sign-implied", SIGN_IMPLIED) == SMT_UNSAT;
-        (void)arrpop(conjuncts);
-        if (implied)
+        query other = query_with(k, known, smt_not(k->ctx, asked[i]));
+        if (ask_verdict(k, other, "sign-implied", SIGN_IMPLIED) == SMT_UNSAT)
             continue;
         arrput(signs, ((asked_sign){.fact = asked[i]}));
-        arrput(conjuncts, asked[i]);
+        query_add(k, &known, asked[i]);
     }
-    arrfree(conjuncts);
     return signs;
 }
 
@@ -325,13 +313,11 @@ static bool *find_never_run(checker *k)
         const ix_access *a = &k->s->accesses[i];
         if (!never[a->op->ordinal])
             continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, a->path);
-        arrput(conjuncts, a->facts);
-        arrput(conjuncts, a->mask);
+        query conjuncts = query_of_launch(k);
+        query_add(k, &conjuncts, a->path);
+        query_add(k, &conjuncts, a->facts);
+        query_add(k, &conjuncts, a->mask);
         never[a->op->ordinal] = ask_verdict(k, conjuncts, "reachable", NEVER_RUNS) == SMT_UNSAT;
-        arrfree(conjuncts);
     }
     return never;
 }

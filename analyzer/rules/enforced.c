@@ -42,7 +42,7 @@
 typedef struct place {
     const ir_op *op;
     smt_t path, good; /* `path`: the op is executed, not only led to (precondition/reached.c) */
-    smt_t *at_ends;   /* its instances at ends, once some fact has asked; stb_ds array */
+    query at_ends;    /* its instances at ends, once some fact has asked */
 } place;
 
 typedef struct place_search {
@@ -64,7 +64,7 @@ static void add_place(place_search *s, const ir_op *op, smt_t path, smt_t facts,
     else
         path = smt_and(ctx, path, assumed);
     if (!smt_is_true(good) && !smt_is_false(path))
-        arrput(s->found, ((place){op, path, good, NULL}));
+        arrput(s->found, ((place){op, path, good, {0}}));
 }
 
 /* Divisors that are sizes are meant to be positive, which is a launch precondition of its own kind,
@@ -204,33 +204,34 @@ static int first_excluded(checker *k, smt_t fact, smt_t *id)
 static void make_ends(const reach *r, place *p)
 {
     ends e = {.k = r->k, .reach = r, .axis = -1, .upper = ~(uint32_t)0};
-    arrput(p->at_ends, instance(&e, p));
+    query_add(e.k, &p->at_ends, instance(&e, p));
     size_t n = e.n;
     for (uint32_t choice = 0; n <= ALL_CHOICES && choice + 1 < (uint32_t)1 << n; choice++) {
         e.upper = choice;
-        arrput(p->at_ends, instance(&e, p));
+        query_add(e.k, &p->at_ends, instance(&e, p));
     }
     for (size_t one = 0; n > ALL_CHOICES && one <= n; one++) {
         e.upper = one < n ? ~((uint32_t)1 << one) : 0;
-        arrput(p->at_ends, instance(&e, p));
+        query_add(e.k, &p->at_ends, instance(&e, p));
         e.upper = ~e.upper;
         if (one < n)
-            arrput(p->at_ends, instance(&e, p));
+            query_add(e.k, &p->at_ends, instance(&e, p));
     }
 }
 
-static void add_instances(const reach *r, smt_t **all, place *p, smt_t fact)
+/* The place's instances: at the first tile block that the fact excludes, and at ends. */
+static query instances_of(const reach *r, place *p, smt_t fact)
 {
+    query all = {0};
     ends e = {.k = r->k, .reach = r};
     e.axis = first_excluded(r->k, fact, &e.id);
     for (int upper = 0; upper < 2 && e.axis >= 0; upper++) {
         e.upper = upper ? ~(uint32_t)0 : 0;
-        arrput(*all, instance(&e, p));
+        query_add(e.k, &all, instance(&e, p));
     }
-    if (!p->at_ends)
+    if (p->at_ends.n == 0)
         make_ends(r, p);
-    for (size_t i = 0; i < arrlenu(p->at_ends); i++)
-        arrput(*all, p->at_ends[i]);
+    return query_and(e.k, all, p->at_ends);
 }
 
 /* ---- Section: which facts are enforced ---- */
@@ -248,16 +249,11 @@ static bool is_related(checker *k, const place *p, smt_t fact)
 /* Instances are plain: what is found at all is found by the strategies, in a few thousand steps. */
 enum { ASK = 10 * 1000 };
 
-static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const smt_t *instances)
+static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, query instances)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, enforced);
-    arrput(conjuncts, smt_not(k->ctx, fact));
-    for (size_t i = 0; i < arrlenu(instances); i++)
-        arrput(conjuncts, instances[i]);
-    smt_verdict verdict = ask_verdict(k, conjuncts, "enforced", ASK);
-    arrfree(conjuncts);
-    return verdict;
+    query broken = query_with(k, (query){0}, enforced);
+    query_add(k, &broken, smt_not(k->ctx, fact));
+    return ask_verdict(k, query_and(k, broken, instances), "enforced", ASK);
 }
 
 /* First, all places are asked at once: a launch that breaks the fact beside all of them ends the
@@ -265,33 +261,21 @@ static smt_verdict broken_beside(checker *k, smt_t enforced, smt_t fact, const s
 static bool is_enforced(const reach *r, smt_t enforced, smt_t fact, place *places)
 {
     checker *k = r->k;
-    smt_t *all = NULL, **own = NULL;
-    for (size_t i = 0; i < arrlenu(places) && arrlenu(all) < MAX_INSTANCES; i++) {
+    query all = {0}, *own = NULL; /* of all places; of each: stb_ds array */
+    for (size_t i = 0; i < arrlenu(places) && all.n < MAX_INSTANCES; i++) {
         if (!is_related(k, &places[i], fact) || smt_is_larger(places[i].good, MAX_SIZE) ||
             smt_is_larger(places[i].path, MAX_SIZE))
             continue;
-        arrput(own, NULL);
-        add_instances(r, &arrlast(own), &places[i], fact);
-        for (size_t j = 0; j < arrlenu(arrlast(own)); j++)
-            arrput(all, arrlast(own)[j]);
+        query instances = instances_of(r, &places[i], fact);
+        arrput(own, instances);
+        all = query_and(k, all, instances);
     }
-    smt_verdict verdict = arrlenu(all) ? broken_beside(k, enforced, fact, all) : SMT_SAT;
-    for (size_t i = 0; i < arrlenu(own); i++) {
-        if (verdict == SMT_UNKNOWN && arrlenu(own) > 1 &&
-            broken_beside(k, enforced, fact, own[i]) == SMT_UNSAT)
+    smt_verdict verdict = all.n ? broken_beside(k, enforced, fact, all) : SMT_SAT;
+    for (size_t i = 0; i < arrlenu(own) && verdict == SMT_UNKNOWN && arrlenu(own) > 1; i++)
+        if (broken_beside(k, enforced, fact, own[i]) == SMT_UNSAT)
             verdict = SMT_UNSAT;
-        arrfree(own[i]);
-    }
     arrfree(own);
-    arrfree(all);
     return verdict == SMT_UNSAT;
-}
-
-static void free_places(place *places)
-{
-    for (size_t i = 0; i < arrlenu(places); i++)
-        arrfree(places[i].at_ends);
-    arrfree(places);
 }
 
 smt_t enforced_kept_without_wraps(checker *k)
@@ -306,7 +290,7 @@ smt_t enforced_kept_without_wraps(checker *k)
         if (q->fact && !q->only_wraps)
             launch = smt_and(k->ctx, launch, q->fact);
     }
-    free_places(places);
+    arrfree(places);
     require_reach_free(&r);
     return launch;
 }
@@ -338,7 +322,7 @@ void enforced_keep(checker *k)
         launch = smt_and(ctx, launch, q->fact);
         kept = kept ? smt_and(ctx, kept, q->fact) : q->fact;
     }
-    free_places(places);
+    arrfree(places);
     require_reach_free(&r);
     forget_contents(k);
     /* The facts on locks and tickets were asked of another launch: of one that met less while

@@ -163,7 +163,7 @@ static void bound_contents(void *user, smt_t term)
 }
 
 /* A launch that a person would write down, and that is replayed in no time. */
-static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int most)
+static smt_t modest(checker *k, query conjuncts, smt_int least, smt_int most)
 {
     smt_ctx *ctx = k->ctx;
     bounded b = {k, smt_int_const(ctx, least), smt_int_const(ctx, most), smt_bool_const(ctx, true)};
@@ -174,8 +174,8 @@ static smt_t modest(checker *k, const smt_t *conjuncts, smt_int least, smt_int m
         b.all = smt_and(ctx, b.all, smt_le(ctx, k->s->grid[axis], b.most));
     /* Numbers below 0 where they are what the launch shall show. */
     b.least = k->breaking->of_contents ? smt_int_const(ctx, -most) : smt_int_const(ctx, 0);
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        smt_visit(ctx, conjuncts[i], bound_contents, &b);
+    for (size_t i = 0; i < conjuncts.n; i++)
+        smt_visit(ctx, query_terms(conjuncts)[i], bound_contents, &b);
     return b.all;
 }
 
@@ -206,13 +206,13 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
 {
     copy_relation relation = (copy_relation)o->relation;
     const char *why;
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, o->a, o->b, relation);
-    arrput(conjuncts, o->also);
-    arrput(conjuncts, pair_in_conflict(k, o->a, o->b, relation));
-    arrput(conjuncts, broken);
-    arrput(conjuncts, natural(k, o, broken));
-    arrput(conjuncts, preferred);
+    query_add(k, &conjuncts, o->also);
+    query_add(k, &conjuncts, pair_in_conflict(k, o->a, o->b, relation));
+    query_add(k, &conjuncts, broken);
+    query_add(k, &conjuncts, natural(k, o, broken));
+    query_add(k, &conjuncts, preferred);
     witness *w = NULL;
     size_t tries = TR_COUNT(bounds) - briefly;
     for (size_t i = 0; i < tries && !w; i++) {
@@ -221,15 +221,13 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
         if (!open)
             small = smt_and(k->ctx, modest(k, conjuncts, bounds[i].least, bounds[i].most),
                             short_loops(k, o, bounds[i].most));
-        arrput(conjuncts, small);
-        smt_answer answer = ask(k, conjuncts, "example");
+        query among = query_with(k, conjuncts, small);
+        smt_answer answer = ask(k, among, "example");
         if (answer.verdict == SMT_SAT)
-            w = open ? pair_find_witness(k, o->a, o->b, relation, conjuncts, answer.model,
-                                         "example", &why)
+            w = open ? pair_find_witness(k, o->a, o->b, relation, among, answer.model, "example",
+                                         &why)
                      : witness_of_race(k, answer.model, o->a, o->b, relation, &why);
-        arrpop(conjuncts);
     }
-    arrfree(conjuncts);
     return w;
 }
 

@@ -74,7 +74,7 @@ enum { MANY_UNSHOWN = 8 };
 /* Small launches tried one by one come first: which of them shows the race does not depend on how
  * fast the solver is. Then the model's launch, made small; then the model as it is. */
 static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
-                             copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                             copy_relation relation, query conjuncts, const smt_model *model,
                              const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
@@ -85,25 +85,21 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
     if (w)
         return w;
     /* Launches that a caller would make come first: they meet what ops need to be defined. */
-    smt_t *small = NULL, *among = NULL;
+    smt_t *small = NULL;
     copy_add_small(k, &small, a, relation, 0);
     copy_add_small(k, &small, b, relation, 1);
-    for (size_t i = 0; i < arrlenu(conjuncts); i++)
-        arrput(among, conjuncts[i]);
     for (int all = k->unenforced != NULL; all >= 0 && !w; all--) {
-        arrput(among, all ? k->unenforced : smt_bool_const(k->ctx, true));
+        query among = query_with(k, conjuncts, all ? k->unenforced : smt_bool_const(k->ctx, true));
         smt_answer answer = ask_small(k, among, small, tr_arena_printf(k->arena, "%s-small", name));
         if (answer.verdict == SMT_SAT)
             w = witness_of_race(k, answer.model, a, b, relation, why);
-        (void)arrpop(among);
     }
     arrfree(small);
-    arrfree(among);
     return w ? w : witness_of_race(k, model, a, b, relation, why);
 }
 
 witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                           copy_relation relation, query conjuncts, const smt_model *model,
                            const char *name, const char **why)
 {
     witness *w = find_witness(k, a, b, relation, conjuncts, model, name, why);
@@ -183,7 +179,7 @@ static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *
         count_refuted(k);
         return PAIR_RACE;
     }
-    smt_answer none = ask(k, NULL, "");
+    smt_answer none = ask(k, (query){0}, "");
     count_unknown_answer(k, &none, a->op->place, what);
     return PAIR_OPEN;
 }
@@ -191,7 +187,7 @@ static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *
 /* No precondition was found: among the launches that a caller would make one is looked for that
  * races. It keeps what is hoped for (precondition/hope.h), of which nothing stays assumed. */
 static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_access *b,
-                                  copy_relation relation, smt_t also, smt_t **conjuncts,
+                                  copy_relation relation, smt_t also, query conjuncts,
                                   const char *name, const char *what, smt_answer answer,
                                   witness **w)
 {
@@ -199,7 +195,7 @@ static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_acces
     const known_contents contents = k->known.contents;
     if (hope_is_left(k))
         k->known.contents = k->hoped.contents;
-    answer = require_natural(k, a, b, relation, also, conjuncts, name, answer);
+    answer = require_natural(k, a, b, relation, also, &conjuncts, name, answer);
     bool searched = !solver_has_failed(k);
     if (answer.verdict == SMT_UNSAT) {
         TR_ASSERT(!hope_is_left(k)); /* what is only hoped for proves nothing */
@@ -207,7 +203,7 @@ static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_acces
         return PAIR_PROVED;
     }
     *w = answer.verdict == SMT_SAT
-             ? pair_find_witness(k, a, b, relation, *conjuncts, answer.model, name, &why)
+             ? pair_find_witness(k, a, b, relation, conjuncts, answer.model, name, &why)
              : enumerate_witness(k, a, b, relation);
     k->known.contents = contents;
     if (*w && searched) {
@@ -232,13 +228,12 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
         count_refuted(k);
         return PAIR_RACE;
     }
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, relation);
-    arrput(conjuncts, also);
-    arrput(conjuncts, pair_in_conflict(k, a, b, relation));
+    query_add(k, &conjuncts, also);
+    query_add(k, &conjuncts, pair_in_conflict(k, a, b, relation));
     equal_outcome equal = equal_elements_decide(k, a, b, relation, conjuncts, name, w);
     if (equal != EQUAL_OPEN) {
-        arrfree(conjuncts);
         if (equal == EQUAL_NEVER)
             count_proved(k);
         else
@@ -251,29 +246,26 @@ static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
     if (answer.verdict == SMT_UNKNOWN)
         answer = require_ask_again(k, a, b, relation, also, conjuncts, name);
     const ix_access *unknown = a->unknown ? a : b->unknown ? b : NULL;
-    pair_outcome outcome = PAIR_OPEN;
-    if (answer.verdict == SMT_UNSAT) {
+    if (answer.verdict == SMT_UNSAT || (relation == COPY_OTHER_BLOCK && order_proves(k, a, b))) {
         count_proved(k);
-        outcome = PAIR_PROVED;
-    } else if (relation == COPY_OTHER_BLOCK && order_proves(k, a, b)) {
-        count_proved(k);
-        outcome = PAIR_PROVED;
-    } else if (unknown && (*w = enumerate_witness(k, a, b, relation))) {
+        return PAIR_PROVED;
+    }
+    if (unknown && (*w = enumerate_witness(k, a, b, relation))) {
         count_refuted(k);
-        outcome = PAIR_RACE;
-    } else if (unknown) {
+        return PAIR_RACE;
+    }
+    if (unknown) {
         count_unknown(k, REASON_DATA_DEPENDENT, unknown->op->place,
                       "the address of an access is not known: %s", unknown->unknown);
-    } else if (require_search(k, a, b, relation, also, conjuncts)) {
-        count_proved(k);
-        outcome = PAIR_PROVED;
-    } else if (ask_left(k) == 0) {
-        outcome = leave_open(k, a, b, relation, what, w);
-    } else {
-        outcome = look_for_race(k, a, b, relation, also, &conjuncts, name, what, answer, w);
+        return PAIR_OPEN;
     }
-    arrfree(conjuncts);
-    return outcome;
+    if (require_search(k, a, b, relation, also, conjuncts)) {
+        count_proved(k);
+        return PAIR_PROVED;
+    }
+    return ask_left(k) == 0
+               ? leave_open(k, a, b, relation, what, w)
+               : look_for_race(k, a, b, relation, also, conjuncts, name, what, answer, w);
 }
 
 /* A pair that the solver has proved, and that a run shows to race, is a race: the run is one. */

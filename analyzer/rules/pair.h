@@ -25,7 +25,7 @@ smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_
 /* A replayed witness of the conjuncts, which a model shows to be satisfiable; NULL, and *why, where
  * no replay shows the race. */
 witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, const smt_t *conjuncts, const smt_model *model,
+                           copy_relation relation, query conjuncts, const smt_model *model,
                            const char *name, const char **why);
 pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also, const char *name, const char *what, witness **w);

@@ -47,14 +47,12 @@ static smt_t failure(checker *k, const ix_hazard *h)
 /* Where nobody stated anything, what takes long is rather required. */
 static bool holds(checker *k, smt_t fails)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, fails);
-    bool stated = !contract_is_silent(k->contract);
-    bool unsat = smt_is_false(fails) || (stated ? ask_event(k, conjuncts, "assume").verdict
-                                                : ask_briefly(k, conjuncts, "assume")) == SMT_UNSAT;
-    arrfree(conjuncts);
-    return unsat;
+    if (smt_is_false(fails))
+        return true;
+    query conjuncts = query_with(k, query_of_launch(k), fails);
+    return (contract_is_silent(k->contract)
+                ? ask_briefly(k, conjuncts, "assume")
+                : ask_event(k, conjuncts, "assume").verdict) == SMT_UNSAT;
 }
 
 /* ---- Section: what the launch alone decides ---- */
@@ -132,13 +130,10 @@ static void found(checker *k, const ix_hazard *h, witness *w)
 /* The contract speaks of all quantities: an error, or open. */
 static void stated(checker *k, const ix_hazard *h)
 {
-    smt_t *conjuncts = NULL;
     const char *why;
     witness *w = enumerate_undefined(k, h->op, false);
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, failure(k, h));
-    smt_answer answer = w ? (smt_answer){0} : ask_event(k, conjuncts, "assume");
-    arrfree(conjuncts);
+    query fails = query_with(k, query_of_launch(k), failure(k, h));
+    smt_answer answer = w ? (smt_answer){0} : ask_event(k, fails, "assume");
     if (!w && answer.verdict == SMT_SAT)
         w = witness_of_event(k, answer.model, h->op, false, &why);
     if (w) {
@@ -283,14 +278,10 @@ static bool is_unmodelled(const ix_hazard *h)
 
 static bool never_happens(checker *k, smt_t path, smt_t facts, smt_t fails)
 {
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, path);
-    arrput(conjuncts, facts);
-    arrput(conjuncts, fails);
-    bool never = ask_event(k, conjuncts, "doubted").verdict == SMT_UNSAT;
-    arrfree(conjuncts);
-    return never;
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, path);
+    query_add(k, &conjuncts, facts);
+    return ask_event(k, query_with(k, conjuncts, fails), "doubted").verdict == SMT_UNSAT;
 }
 
 /* Finds, by ordinal, the operations that happen without undefined behaviour before them, among

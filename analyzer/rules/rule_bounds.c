@@ -80,20 +80,18 @@ static void ask_of_launch(checker *k, const bounds_case *c)
 static void decide(checker *k, const bounds_case *c)
 {
     const ix_access *a = c->access;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, a->path);
-    arrput(conjuncts, a->facts);
-    arrput(conjuncts, a->assumed);
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, a->path);
+    query_add(k, &conjuncts, a->facts);
+    query_add(k, &conjuncts, a->assumed);
     if (!c->index_space)
-        arrput(conjuncts, a->mask);
-    arrput(conjuncts, smt_not(k->ctx, c->safe));
+        query_add(k, &conjuncts, a->mask);
+    query_add(k, &conjuncts, smt_not(k->ctx, c->safe));
     smt_answer answer = ask_event(k, conjuncts, c->name);
     bool proved = answer.verdict == SMT_UNSAT;
     bool stated = !proved && require_contract_constrains(k, c->safe);
     if (proved || (!stated && whole_launch_is_inside(k))) {
         note_proved_event(k, a->op, c->index_space);
-        arrfree(conjuncts);
         return;
     }
     witness *w = NULL;
@@ -122,7 +120,6 @@ static void decide(checker *k, const bounds_case *c)
     } else {
         ask_of_launch(k, c);
     }
-    arrfree(conjuncts);
 }
 
 static smt_t inside(checker *k, smt_t value, smt_t end)
@@ -166,15 +163,12 @@ static void check_index_space(checker *k, const ix_access *a, smt_t all)
         if (!a->index_end[i])
             continue;
         smt_t safe = inside(k, a->index[i], a->index_end[i]);
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, a->path);
-        arrput(conjuncts, a->facts);
-        arrput(conjuncts, a->assumed);
-        arrput(conjuncts, smt_not(k->ctx, safe));
-        bool proved = ask_event(k, conjuncts, "index-space").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (proved)
+        query conjuncts = query_of_launch(k);
+        query_add(k, &conjuncts, a->path);
+        query_add(k, &conjuncts, a->facts);
+        query_add(k, &conjuncts, a->assumed);
+        query_add(k, &conjuncts, smt_not(k->ctx, safe));
+        if (ask_event(k, conjuncts, "index-space").verdict == SMT_UNSAT)
             continue;
         unsafe = n++ ? smt_and(k->ctx, unsafe, safe) : safe;
         add_index(k, a, i, &text);
@@ -210,12 +204,8 @@ void rule_index_space(checker *k)
         if (known)
             continue;
         solver_window(k);
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, fails);
-        bool holds = ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (holds) {
+        query conjuncts = query_with(k, query_of_launch(k), fails);
+        if (ask_event(k, conjuncts, "index-space-all").verdict == SMT_UNSAT) {
             note_proved_event(k, a->op, true);
             arrput(proved, fails);
         } else {
@@ -248,18 +238,13 @@ static bool tensor_fits(checker *k, const ix_access *a, smt_t start_bytes, smt_t
         last = smt_add(ctx, last, smt_mul(ctx, smt_sub(ctx, t->shape[d], one), t->stride[d]));
     smt_t need = smt_add(ctx, t->bytes, smt_scale(ctx, smt_add(ctx, last, one), t->width));
     smt_t fits = smt_and(ctx, smt_le(ctx, start_bytes, t->bytes), smt_le(ctx, need, end_bytes));
-    if (!smt_is_true(fits)) {
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, a->path);
-        for (int d = 0; d < t->rank; d++)
-            arrput(conjuncts, smt_lt(ctx, smt_int_const(ctx, 0), t->shape[d]));
-        arrput(conjuncts, smt_not(ctx, fits));
-        bool proved = ask_event(k, conjuncts, "tensor-fits").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        return proved;
-    }
-    return true;
+    if (smt_is_true(fits))
+        return true;
+    query conjuncts = query_with(k, query_of_launch(k), a->path);
+    for (int d = 0; d < t->rank; d++)
+        query_add(k, &conjuncts, smt_lt(ctx, smt_int_const(ctx, 0), t->shape[d]));
+    query_add(k, &conjuncts, smt_not(ctx, fits));
+    return ask_event(k, conjuncts, "tensor-fits").verdict == SMT_UNSAT;
 }
 
 /* U5: a tile marked inbounds that leaves its tensor is undefined, not masked. Where that is an

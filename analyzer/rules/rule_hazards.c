@@ -179,15 +179,12 @@ enum {
 static void ask_for_sign(checker *k, const ix_hazard *h)
 {
     smt_t positive = smt_lt(k->ctx, smt_int_const(k->ctx, 0), h->value);
-    smt_t when = smt_and(k->ctx, h->path, h->facts), *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, smt_and(k->ctx, when, h->assumed));
-    arrput(conjuncts, smt_not(k->ctx, positive));
+    smt_t when = smt_and(k->ctx, h->path, h->facts);
+    query conjuncts = query_with(k, query_of_launch(k), smt_and(k->ctx, when, h->assumed));
+    query_add(k, &conjuncts, smt_not(k->ctx, positive));
     bool silent = contract_is_silent(k->contract),
          stated = require_contract_constrains(k, positive);
-    smt_answer answer = ask_for(k, conjuncts, "sign", silent ? SIGN_BRIEF : SIGN);
-    smt_verdict verdict = answer.verdict;
-    arrfree(conjuncts);
+    smt_verdict verdict = ask_for(k, conjuncts, "sign", silent ? SIGN_BRIEF : SIGN).verdict;
     bool either = verdict == SMT_SAT && !stated && sizes_is_divisor(k, h);
     if (verdict == SMT_UNSAT ||
         (either && require_of_event(k, PRECONDITION_POSITIVE_DIVISOR, h->op, positive, h->path,
@@ -204,12 +201,9 @@ static void ask_for_signs(checker *k)
 
 static void check_one(checker *k, const ix_hazard *h)
 {
-    smt_t *conjuncts = NULL;
     solver_window(k);
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, failure(k, h));
-    smt_answer answer = ask_event(k, conjuncts, h->kind == IX_WRAP ? "no-wrap" : "divisor");
-    arrfree(conjuncts);
+    query fails = query_with(k, query_of_launch(k), failure(k, h));
+    smt_answer answer = ask_event(k, fails, h->kind == IX_WRAP ? "no-wrap" : "divisor");
     if (answer.verdict == SMT_UNSAT)
         note_proved_event(k, h->op, false);
     else
@@ -253,12 +247,9 @@ static bool none_fails(checker *k, size_t n, const smt_t *failures)
 {
     for (size_t from = 0; from < n; from += AT_ONCE) {
         size_t piece = n - from < AT_ONCE ? n - from : AT_ONCE;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, smt_or_n(k->ctx, piece, failures + from));
-        bool none = ask_event(k, conjuncts, "hazards").verdict == SMT_UNSAT;
-        arrfree(conjuncts);
-        if (!none)
+        smt_t any = smt_or_n(k->ctx, piece, failures + from);
+        query fails = query_with(k, query_of_launch(k), any);
+        if (ask_event(k, fails, "hazards").verdict != SMT_UNSAT)
             return false;
     }
     return true;
@@ -353,11 +344,7 @@ static void ask_exact_ones(checker *k)
         smt_t fails = is_followed_exactly(k, h) ? failure(k, h) : smt_bool_const(k->ctx, false);
         if (smt_is_false(fails))
             continue;
-        smt_t *conjuncts = NULL;
-        arrput(conjuncts, k->known.launch);
-        arrput(conjuncts, fails);
-        smt_answer answer = ask_event(k, conjuncts, "no-wrap");
-        arrfree(conjuncts);
+        smt_answer answer = ask_event(k, query_with(k, query_of_launch(k), fails), "no-wrap");
         if (answer.verdict != SMT_UNSAT)
             report(k, h, &answer);
     }

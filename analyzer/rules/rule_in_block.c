@@ -68,13 +68,11 @@ static bool vanishes_per_name(checker *k, const ix_access *a, const ix_access *b
         choices.loop_tokens = MODEL_PER_NAME;
         k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
     }
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, COPY_SAME_BLOCK);
-    arrput(conjuncts, in_block_unordered(k, k->tokens_per_name, a, b));
-    arrput(conjuncts, copy_same_location(k, a, b, COPY_SAME_BLOCK));
-    bool vanishes = ask_is_unsat(k, conjuncts, "in-block-per-name");
-    arrfree(conjuncts);
-    return vanishes;
+    query_add(k, &conjuncts, in_block_unordered(k, k->tokens_per_name, a, b));
+    query_add(k, &conjuncts, copy_same_location(k, a, b, COPY_SAME_BLOCK));
+    return ask_is_unsat(k, conjuncts, "in-block-per-name");
 }
 
 static const char *noun(const ix_access *a)

@@ -109,12 +109,10 @@ static void note_vacuity(checker *k, const ix_access *a, const ix_access *b)
             k->proved_something = true;
             return;
         }
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-    arrput(conjuncts, copy_blocks_differ(k));
-    bool vacuous = ask_is_unsat(k, conjuncts, "vacuous");
-    arrfree(conjuncts);
-    if (vacuous) {
+    query_add(k, &conjuncts, copy_blocks_differ(k));
+    if (ask_is_unsat(k, conjuncts, "vacuous")) {
         k->any_vacuous = true;
         k->report->vacuous++;
         return;
@@ -164,14 +162,14 @@ static size_t count_pairs(const cluster *x, const cluster *y)
 
 static bool are_apart(checker *k, const ix_access *a, const ix_access *b)
 {
-    smt_t *conjuncts = NULL, also = copy_blocks_differ(k);
+    smt_t also = copy_blocks_differ(k);
+    query conjuncts = {0};
     require_enter_pair(k);
     copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-    arrput(conjuncts, also);
-    arrput(conjuncts, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
+    query_add(k, &conjuncts, also);
+    query_add(k, &conjuncts, copy_same_location(k, a, b, COPY_OTHER_BLOCK));
     bool proved = ask_is_unsat(k, conjuncts, "inter-block-cluster") ||
                   require_found_suffices(k, a, b, COPY_OTHER_BLOCK, also, conjuncts);
-    arrfree(conjuncts);
     require_leave_pair(k);
     return proved;
 }

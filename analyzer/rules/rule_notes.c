@@ -156,19 +156,17 @@ static const ix_access *read_waited_for(checker *k, const ir_op *loop)
 static bool stays_at_first(checker *k, const ix_access *read)
 {
     order_event again = order_event_of(k, read, 1);
-    smt_t *conjuncts = NULL;
-    order_add_event(k, &conjuncts, &again);
-    arrput(conjuncts, smt_le(k->ctx, smt_int_const(k->ctx, 1), again.counters[read->n_loops - 1]));
+    query conjuncts = order_of_event(k, &again);
+    query_add(k, &conjuncts,
+              smt_le(k->ctx, smt_int_const(k->ctx, 1), again.counters[read->n_loops - 1]));
     order_event *values = order_values_behind(k, read, 1);
     for (size_t i = 0; i < arrlenu(values); i++) {
         bool assumed = false;
         if (values[i].access == read)
-            arrput(conjuncts, order_initial(k, &values[i], values[i].app, &assumed));
+            query_add(k, &conjuncts, order_initial(k, &values[i], values[i].app, &assumed));
     }
-    bool stays = ask_briefly(k, conjuncts, "stays in the loop") != SMT_UNSAT;
     arrfree(values);
-    arrfree(conjuncts);
-    return stays;
+    return ask_briefly(k, conjuncts, "stays in the loop") != SMT_UNSAT;
 }
 
 static bool can_meet(checker *k, const ix_access *a, const ix_access *b)
@@ -176,9 +174,7 @@ static bool can_meet(checker *k, const ix_access *a, const ix_access *b)
     if (!order_may_share(a, b))
         return false;
     order_pair p = order_pair_of(k, a, b);
-    bool meet = ask_briefly(k, p.both, "meets") == SMT_SAT;
-    arrfree(p.both);
-    return meet;
+    return ask_briefly(k, p.both, "meets") == SMT_SAT;
 }
 
 static void note_wait(checker *k, const ix_loop *loop)
@@ -218,7 +214,6 @@ static bool adds_floats(const ir_op *op)
 
 static bool meets_itself(checker *k, const ix_access *a)
 {
-    smt_t *conjuncts = NULL;
     smt_t differ = smt_bool_const(k->ctx, false);
     for (int d = 0; d < a->rank; d++) {
         smt_t e = ix_coordinate(k->ctx, d, a->tile[d]);
@@ -226,12 +221,11 @@ static bool meets_itself(checker *k, const ix_access *a)
             k->ctx, differ,
             smt_ne(k->ctx, copy_term(k, e, COPY_SAME_OP, 0), copy_term(k, e, COPY_SAME_OP, 1)));
     }
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, a, COPY_SAME_OP);
-    arrput(conjuncts, copy_same_location(k, a, a, COPY_SAME_OP));
-    arrput(conjuncts, differ);
-    bool meets = !smt_is_false(differ) && ask_briefly(k, conjuncts, "adds twice") == SMT_SAT;
-    arrfree(conjuncts);
-    return meets;
+    query_add(k, &conjuncts, copy_same_location(k, a, a, COPY_SAME_OP));
+    query_add(k, &conjuncts, differ);
+    return !smt_is_false(differ) && ask_briefly(k, conjuncts, "adds twice") == SMT_SAT;
 }
 
 static void note_sum(checker *k, const ix_access *a)

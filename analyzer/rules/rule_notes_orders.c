@@ -37,14 +37,10 @@ static bool touch_one_element(checker *k, const ix_access *a, const ix_access *b
         a->width != b->width)
         return false;
     order_event x = order_event_of(k, a, 0), y = order_event_of(k, b, 1);
-    smt_t *conjuncts = NULL;
-    order_add_event(k, &conjuncts, &x);
-    order_add_event(k, &conjuncts, &y);
-    arrput(conjuncts, order_same_block(k, &x, &y));
-    arrput(conjuncts, smt_not(k->ctx, order_exactly(k, &x, &y)));
-    bool one = ask_briefly(k, conjuncts, "one word a block") == SMT_UNSAT;
-    arrfree(conjuncts);
-    return one;
+    query conjuncts = order_of_events(k, &x, &y);
+    query_add(k, &conjuncts, order_same_block(k, &x, &y));
+    query_add(k, &conjuncts, smt_not(k->ctx, order_exactly(k, &x, &y)));
+    return ask_briefly(k, conjuncts, "one word a block") == SMT_UNSAT;
 }
 
 static bool has_one_word(checker *k)

@@ -55,14 +55,12 @@ static bool may_matter(const checker *k, const ix_access *a, const ix_access *b)
 static bool meet_unordered(checker *k, const model_tokens *without, const ix_access *first,
                            const ix_access *second)
 {
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, first, second, COPY_SAME_BLOCK);
-    arrput(conjuncts, in_block_ordered(k, k->tokens, first, 0, second));
-    arrput(conjuncts, smt_not(k->ctx, in_block_ordered(k, without, first, 0, second)));
-    arrput(conjuncts, copy_same_location(k, first, second, COPY_SAME_BLOCK));
-    bool meet = ask_briefly(k, conjuncts, "needs the token") != SMT_UNSAT;
-    arrfree(conjuncts);
-    return meet;
+    query_add(k, &conjuncts, in_block_ordered(k, k->tokens, first, 0, second));
+    query_add(k, &conjuncts, smt_not(k->ctx, in_block_ordered(k, without, first, 0, second)));
+    query_add(k, &conjuncts, copy_same_location(k, first, second, COPY_SAME_BLOCK));
+    return ask_briefly(k, conjuncts, "needs the token") != SMT_UNSAT;
 }
 
 /* An access that a release hands on, or that waits for an acquire, may be looked at by other

@@ -222,14 +222,12 @@ static bool check_part(checker *k, const waiting_access *w, const contract_touch
                       launch_words(t), t->writes ? "write" : "read");
         return false;
     }
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, a->path);
-    arrput(conjuncts, a->facts);
-    arrput(conjuncts, a->touched ? a->touched : a->mask);
-    arrput(conjuncts, meets_part(k, a, t));
+    query conjuncts = query_of_launch(k);
+    query_add(k, &conjuncts, a->path);
+    query_add(k, &conjuncts, a->facts);
+    query_add(k, &conjuncts, a->touched ? a->touched : a->mask);
+    query_add(k, &conjuncts, meets_part(k, a, t));
     smt_answer answer = ask_event(k, conjuncts, "predecessor");
-    arrfree(conjuncts);
     if (answer.verdict == SMT_UNSAT) {
         count_proved(k);
         k->proved_something = true;

@@ -340,9 +340,10 @@ static bool is_linear(checker *k, smt_t fact)
 
 /* Launches that meet the other requires, of parameters as they were stated. Only what is plain to
  * see is implied: who reads `a * b > 0` has to be told that both are sizes. */
-static smt_t *without_sizes(checker *k, const contract *stated)
+static query without_sizes(checker *k, const contract *stated)
 {
-    smt_t *from = NULL, *to = NULL, *conjuncts = NULL;
+    smt_t *from = NULL, *to = NULL;
+    query conjuncts = {0};
     for (size_t i = 0; i < stated->n_args; i++) {
         smt_t before = contract_param(k->ctx, stated, i),
               now = contract_param(k->ctx, k->contract, i);
@@ -354,8 +355,8 @@ static smt_t *without_sizes(checker *k, const contract *stated)
     for (size_t i = 0; i < arrlenu(k->requires_) && from; i++) {
         smt_t fact = k->requires_[i].fact;
         if (fact && is_linear(k, fact))
-            arrput(conjuncts, /* as its words say it, of any value */
-                   smt_guess_instance(k->ctx, fact, arrlenu(from), from, to));
+            query_add(k, &conjuncts, /* as its words say it, of any value */
+                      smt_guess_instance(k->ctx, fact, arrlenu(from), from, to));
     }
     arrfree(from);
     arrfree(to);
@@ -374,22 +375,19 @@ static void drop(checker *k, precondition what)
 
 void sizes_finish(checker *k, const contract *stated)
 {
-    smt_t *others = without_sizes(k, stated);
-    for (size_t i = 0; i < stated->n_args && others; i++) {
+    query others = without_sizes(k, stated);
+    for (size_t i = 0; i < stated->n_args && others.n > 0; i++) {
         smt_t before = contract_param(k->ctx, stated, i),
               now = contract_param(k->ctx, k->contract, i);
         if (now == before || !k->sizes_asked[i])
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
-        arrput(others, smt_not(k->ctx, shown));
-        bool implied = ask_verdict(k, others, "size-implied", ASK) == SMT_UNSAT;
-        arrpop(others);
-        if (implied)
+        query beyond = query_with(k, others, smt_not(k->ctx, shown));
+        if (ask_verdict(k, beyond, "size-implied", ASK) == SMT_UNSAT)
             drop(k, least_of(k, stated, i, now));
         else
-            arrput(others, shown);
+            query_add(k, &others, shown);
     }
-    arrfree(others);
 }
 
 /* ---- Section: what to check again for divisors of any sign ---- */

@@ -50,7 +50,6 @@ static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_en
     order_pair p = order_pair_of(k, a, b);
     bool held =
         order_holds_lock(k, &p.a, p.both, &of_a) && order_holds_lock(k, &p.b, p.both, &of_b);
-    arrfree(p.both);
     *ends = (sync_ends){.acquire = held ? of_b.access : NULL};
     return held;
 }

@@ -80,7 +80,6 @@ static bool is_ordered(edition *e, const ix_access *a, const ix_access *b,
     const ix_access *x = &e->s.accesses[a->number], *y = &e->s.accesses[b->number];
     order_pair p = order_pair_of(e->k, x, y);
     bool possible = !order_refuted(e->k, p.both, "slip-pair");
-    arrfree(p.both);
     return possible && orders(e->k, x, y);
 }
 
@@ -420,12 +419,10 @@ static bool may_tell(checker *k, const wait_edit *w)
     order_event release = order_event_of(k, w->release, 2);
     order_event read = order_event_of_value(k, w->read, w->app, 1);
     order_add_event(k, &p.both, &release);
-    arrput(p.both, order_same_block(k, &p.a, &release));
+    query_add(k, &p.both, order_same_block(k, &p.a, &release));
     if (w->wait == SYNC_WAIT_INITIAL)
-        arrput(p.both, order_written(k, &release, read.app));
-    bool may = !order_refuted_with(k, p.both, order_overlap(k, &release, &read), "slip-told");
-    arrfree(p.both);
-    return may;
+        query_add(k, &p.both, order_written(k, &release, read.app));
+    return !order_refuted_with(k, p.both, order_overlap(k, &release, &read), "slip-told");
 }
 
 /* Tries each release of a. */

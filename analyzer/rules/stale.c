@@ -415,19 +415,18 @@ static void add_large(checker *k, const concrete_launch ***launches)
     enum { LEAST_BLOCKS = 18, MOST_BLOCKS = 40, MOST_SIZE = 4096, STEPS = 1000 * 1000 };
     smt_ctx *ctx = k->ctx;
     smt_t blocks = smt_mul(ctx, k->s->grid[0], smt_mul(ctx, k->s->grid[1], k->s->grid[2]));
-    smt_t *all = NULL;
-    arrput(all, k->known.launch);
-    arrput(all, smt_le(ctx, smt_int_const(ctx, LEAST_BLOCKS), blocks));
-    arrput(all, smt_le(ctx, blocks, smt_int_const(ctx, MOST_BLOCKS)));
+    query all = query_of_launch(k);
+    query_add(k, &all, smt_le(ctx, smt_int_const(ctx, LEAST_BLOCKS), blocks));
+    query_add(k, &all, smt_le(ctx, blocks, smt_int_const(ctx, MOST_BLOCKS)));
     for (size_t i = 0; i < k->contract->n_args; i++)
         if (k->contract->args[i].kind == CONTRACT_SCALAR)
-            arrput(all,
-                   smt_le(ctx, contract_param(ctx, k->contract, i), smt_int_const(ctx, MOST_SIZE)));
+            query_add(
+                k, &all,
+                smt_le(ctx, contract_param(ctx, k->contract, i), smt_int_const(ctx, MOST_SIZE)));
     smt_answer answer = ask_for(k, all, "reset-large", STEPS);
     const char *why;
     const concrete_launch *large =
         answer.verdict == SMT_SAT ? witness_launch(k, answer.model, &why) : NULL;
-    arrfree(all);
     if (large)
         arrput(*launches, large);
 }

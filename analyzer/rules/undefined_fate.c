@@ -17,11 +17,8 @@ static witness *find_witness(checker *k, const undefined_op *u)
     witness *w = enumerate_undefined(k, u->op, u->index_space);
     if (w)
         return w;
-    smt_t *conjuncts = NULL;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, require_failure(k, u));
-    smt_answer answer = ask_event(k, conjuncts, "undefined");
-    arrfree(conjuncts);
+    query fails = query_with(k, query_of_launch(k), require_failure(k, u));
+    smt_answer answer = ask_event(k, fails, "undefined");
     return answer.verdict == SMT_SAT
                ? witness_of_event(k, answer.model, u->op, u->index_space, &why)
                : NULL;

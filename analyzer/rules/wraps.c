@@ -38,15 +38,12 @@ static smt_t failure(checker *k, const ix_hazard *h)
  */
 static bool may_wrap(checker *k, const ix_hazard *h)
 {
-    smt_t fails = failure(k, h), *conjuncts = NULL;
+    smt_t fails = failure(k, h);
     if (h->kind != IX_WRAP || h->undefined || smt_is_false(fails))
         return false;
-    arrput(conjuncts,
-           k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->known.launch);
-    arrput(conjuncts, fails);
-    bool may = ask_event(k, conjuncts, "no-wrap").verdict != SMT_UNSAT;
-    arrfree(conjuncts);
-    return may;
+    smt_t launch = k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->known.launch;
+    query wraps = query_with(k, query_with(k, (query){0}, launch), fails);
+    return ask_event(k, wraps, "no-wrap").verdict != SMT_UNSAT;
 }
 
 /* ---- Section: which of them ---- */
@@ -260,16 +257,13 @@ static bool wraps_as_stated(checker *k, const ix_hazard *h)
 static bool some_launch_keeps(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;
-    smt_t when = smt_and(ctx, h->path, h->facts), *conjuncts = NULL;
+    smt_t when = smt_and(ctx, h->path, h->facts);
     smt_t kept = require_lift(k, h->safe, when);
     if (!kept || ask_never(k, kept, "wraps-kept", OUT_OF_TYPE))
         return false;
-    arrput(conjuncts, k->known.launch);
-    arrput(conjuncts, kept);
-    arrput(conjuncts, failure(k, h));
-    bool enough = ask_verdict(k, conjuncts, "wraps-kept", OUT_OF_TYPE) == SMT_UNSAT;
-    arrfree(conjuncts);
-    return enough;
+    query wraps = query_with(k, query_of_launch(k), kept);
+    query_add(k, &wraps, failure(k, h));
+    return ask_verdict(k, wraps, "wraps-kept", OUT_OF_TYPE) == SMT_UNSAT;
 }
 
 bool wraps_are_stated(checker *k, const ix_hazard *h)

@@ -182,17 +182,18 @@ static bool first_meeting(checker *k, const ix_access *a, int axis, int64_t beyo
 /* ---- Section: launches that lead both blocks there ---- */
 
 /* Adds that the two accesses happen in the blocks of the meeting, in a launch of no more blocks. */
-static void add_blocks(checker *k, const wrap_meeting *m, bool turned, smt_t **conjuncts)
+static void add_blocks(checker *k, const wrap_meeting *m, bool turned, query *conjuncts)
 {
     int64_t last = m->i > m->j ? m->i : m->j;
     for (int copy = 0; copy < 2; copy++)
         for (int axis = 0; axis < 3; axis++) {
             smt_t id = copy_term(k, k->s->block_id[axis], COPY_OTHER_BLOCK, copy);
             int64_t there = axis != m->axis ? 0 : (copy == 1) != turned ? m->j : m->i;
-            arrput(*conjuncts, smt_eq(k->ctx, id, smt_int_const(k->ctx, there)));
+            query_add(k, conjuncts, smt_eq(k->ctx, id, smt_int_const(k->ctx, there)));
             int64_t most = axis == m->axis ? last + 1 : 1;
             if (copy && !smt_is_const(k->s->grid[axis], NULL))
-                arrput(*conjuncts, smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, most)));
+                query_add(k, conjuncts,
+                          smt_le(k->ctx, k->s->grid[axis], smt_int_const(k->ctx, most)));
         }
 }
 
@@ -208,13 +209,14 @@ static smt_int greatest_index(const checker *k, const ix_access *a, int d, int a
 }
 
 /* An index beyond its view is undefined: the blocks between the two have theirs inside, too. */
-static void add_spaces(checker *k, const wrap_meeting *m, const ix_access *a, smt_t **conjuncts)
+static void add_spaces(checker *k, const wrap_meeting *m, const ix_access *a, query *conjuncts)
 {
     int64_t last = m->i > m->j ? m->i : m->j;
     for (int d = 0; a->tensor && d < a->n_index; d++) {
         smt_int greatest = a->index_end[d] ? greatest_index(k, a, d, m->axis, last) : -1;
         if (greatest >= 0)
-            arrput(*conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, greatest), a->index_end[d]));
+            query_add(k, conjuncts,
+                      smt_lt(k->ctx, smt_int_const(k->ctx, greatest), a->index_end[d]));
     }
 }
 
@@ -228,7 +230,7 @@ static smt_t as_taken(checker *k, const wrap_meeting *m, smt_t term)
 }
 
 /* A buffer whose extent the launch decides has room for what all its blocks access. */
-static void add_extent(checker *k, const wrap_meeting *m, const ix_access *a, smt_t **conjuncts)
+static void add_extent(checker *k, const wrap_meeting *m, const ix_access *a, query *conjuncts)
 {
     smt_t elements = a->arg < 0 || a->unknown ? NULL : k->contract->args[a->arg].elements;
     int64_t stated = wraps_stated_blocks(k, m->axis);
@@ -245,17 +247,17 @@ static void add_extent(checker *k, const wrap_meeting *m, const ix_access *a, sm
     if (greatest < 0)
         return;
     int width = ir_type_bytes(k->kernel->body->args[a->arg]->type->elem->elem);
-    arrput(*conjuncts,
-           smt_lt(k->ctx, smt_int_const(k->ctx, greatest), smt_scale(k->ctx, elements, width)));
+    query_add(k, conjuncts,
+              smt_lt(k->ctx, smt_int_const(k->ctx, greatest), smt_scale(k->ctx, elements, width)));
 }
 
 /* `turned`: the pair is asked about the other way round. */
 static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access *a,
                               const ix_access *b, bool turned)
 {
-    smt_t *conjuncts = NULL;
+    query conjuncts = {0};
     copy_add_pair(k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-    arrput(conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
+    query_add(k, &conjuncts, pair_in_conflict(k, a, b, COPY_OTHER_BLOCK));
     add_blocks(k, m, turned, &conjuncts);
     add_spaces(k, m, a, &conjuncts);
     add_spaces(k, m, b, &conjuncts);
@@ -263,10 +265,8 @@ static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access
     if (b != a)
         add_extent(k, m, b, &conjuncts);
     for (int copy = 0; copy < 2 && m->taken; copy++)
-        arrput(conjuncts, copy_term(k, m->taken, COPY_OTHER_BLOCK, copy));
-    smt_answer answer = ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
-    arrfree(conjuncts);
-    return answer;
+        query_add(k, &conjuncts, copy_term(k, m->taken, COPY_OTHER_BLOCK, copy));
+    return ask_for(k, conjuncts, "wrap-meets", ASK_BRIEF);
 }
 
 witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)

@@ -53,7 +53,7 @@ typedef struct question { /* do the two events meet? */
     checker *k;
     const ix_access *a, *b;
     copy_relation relation;
-    const smt_t *conjuncts;
+    query conjuncts;
     const char *name;
     smt_t x, y; /* a look-up of each */
     const contract_arg *arg;
@@ -130,21 +130,16 @@ static bool is_value_of(smt_t lookup, int64_t value)
 }
 
 /* The conjuncts with these terms in place of what the two look-ups find. */
-static smt_t *with_found(const question *q, smt_t x, smt_t y)
+static query with_found(const question *q, smt_t x, smt_t y)
 {
-    smt_t from[2] = {q->x, q->y}, to[2] = {x, y}, *out = NULL;
-    for (size_t i = 0; i < arrlenu(q->conjuncts); i++)
-        arrput(out, smt_substitute(q->k->ctx, q->conjuncts[i], 2, from, to));
-    return out;
+    const smt_t from[2] = {q->x, q->y}, to[2] = {x, y};
+    return query_substitute(q->k, q->conjuncts, 2, from, to);
 }
 
-/* Frees the conjuncts. */
-static bool never(const question *q, smt_t *conjuncts, const char *what)
+static bool never(const question *q, query conjuncts, const char *what)
 {
     const char *name = tr_arena_printf(q->k->arena, "%s-%s", q->name, what);
-    bool unsat = ask_verdict(q->k, conjuncts, name, CASE_STEPS) == SMT_UNSAT;
-    arrfree(conjuncts);
-    return unsat;
+    return ask_verdict(q->k, conjuncts, name, CASE_STEPS) == SMT_UNSAT;
 }
 
 /* Any value that the look-up can have, of which nothing is known. */
@@ -159,8 +154,8 @@ static bool never_outside(const question *q)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_t x = any_value(q, q->x, 1), y = any_value(q, q->y, 2);
-    smt_t *all = with_found(q, x, y);
-    arrput(all, smt_not(ctx, smt_and(ctx, is_stated(q, q->x), is_stated(q, q->y))));
+    query all = with_found(q, x, y);
+    query_add(q->k, &all, smt_not(ctx, smt_and(ctx, is_stated(q, q->x), is_stated(q, q->y))));
     return never(q, all, "outside");
 }
 
@@ -168,9 +163,9 @@ static bool never_one_element(const question *q)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_t x = any_value(q, q->x, 1), y = any_value(q, q->y, 2);
-    smt_t *all = with_found(q, x, y);
-    arrput(all, smt_eq(ctx, index_of(q, q->x), index_of(q, q->y)));
-    arrput(all, smt_eq(ctx, x, y));
+    query all = with_found(q, x, y);
+    query_add(q->k, &all, smt_eq(ctx, index_of(q, q->x), index_of(q, q->y)));
+    query_add(q->k, &all, smt_eq(ctx, x, y));
     return never(q, all, "one");
 }
 
@@ -179,11 +174,11 @@ static bool never_different(const question *q, const table *t)
     smt_ctx *ctx = q->k->ctx;
     smt_t x = any_value(q, q->x, 1), y = any_value(q, q->y, 2);
     smt_t least = constant(q, t->all[0].value), most = constant(q, arrlast(t->all).value);
-    smt_t *all = with_found(q, x, y);
-    arrput(all, smt_and(ctx, is_stated(q, q->x), is_stated(q, q->y)));
-    arrput(all, smt_and(ctx, smt_le(ctx, least, x), smt_le(ctx, x, most)));
-    arrput(all, smt_and(ctx, smt_le(ctx, least, y), smt_le(ctx, y, most)));
-    arrput(all, smt_ne(ctx, x, y));
+    query all = with_found(q, x, y);
+    query_add(q->k, &all, smt_and(ctx, is_stated(q, q->x), is_stated(q, q->y)));
+    query_add(q->k, &all, smt_and(ctx, smt_le(ctx, least, x), smt_le(ctx, x, most)));
+    query_add(q->k, &all, smt_and(ctx, smt_le(ctx, least, y), smt_le(ctx, y, most)));
+    query_add(q->k, &all, smt_ne(ctx, x, y));
     return never(q, all, "differ");
 }
 
@@ -207,10 +202,10 @@ static bool never_value(const question *q, const repeated *value)
     if (!is_value_of(q->x, number) || !is_value_of(q->y, number))
         return false;
     smt_t x = index_of(q, q->x), y = index_of(q, q->y);
-    smt_t *all = with_found(q, constant(q, number), constant(q, number));
-    arrput(all, smt_ne(ctx, x, y));
-    arrput(all, is_among(q, value, x));
-    arrput(all, is_among(q, value, y));
+    query all = with_found(q, constant(q, number), constant(q, number));
+    query_add(q->k, &all, smt_ne(ctx, x, y));
+    query_add(q->k, &all, is_among(q, value, x));
+    query_add(q->k, &all, is_among(q, value, y));
     return never(q, all, "value");
 }
 
@@ -229,14 +224,14 @@ static bool is_proved(const question *q, const table *t)
 
 /* The look-up finds the element of that index. The element itself is named, so that a launch which
  * is made of the model has it. */
-static void add_found(const question *q, smt_t **conjuncts, smt_t lookup, const element *e)
+static void add_found(const question *q, query *conjuncts, smt_t lookup, const element *e)
 {
     smt_ctx *ctx = q->k->ctx;
     smt_t index = index_of(q, lookup), start = smt_sub(ctx, lookup->args[0], index);
     smt_t place = smt_add(ctx, start, constant(q, (smt_int)e->index));
     smt_t named = smt_app(ctx, lookup->name, 1, &place, lookup->low, lookup->high);
-    arrput(*conjuncts, smt_eq(ctx, index, constant(q, (smt_int)e->index)));
-    arrput(*conjuncts, smt_eq(ctx, named, constant(q, e->value)));
+    query_add(q->k, conjuncts, smt_eq(ctx, index, constant(q, (smt_int)e->index)));
+    query_add(q->k, conjuncts, smt_eq(ctx, named, constant(q, e->value)));
 }
 
 static witness *ask_pair(const question *q, const element *x, const element *y)
@@ -244,12 +239,11 @@ static witness *ask_pair(const question *q, const element *x, const element *y)
     const char *why;
     if (!is_value_of(q->x, x->value) || !is_value_of(q->y, y->value))
         return NULL;
-    smt_t *all = with_found(q, constant(q, x->value), constant(q, y->value));
+    query all = with_found(q, constant(q, x->value), constant(q, y->value));
     add_found(q, &all, q->x, x);
     add_found(q, &all, q->y, y);
     smt_answer answer =
         ask_for(q->k, all, tr_arena_printf(q->k->arena, "%s-equal", q->name), CASE_STEPS);
-    arrfree(all);
     if (answer.verdict != SMT_SAT)
         return NULL;
     return witness_of_race(q->k, answer.model, q->a, q->b, q->relation, &why);
@@ -308,8 +302,8 @@ static equal_outcome decide(const question *q, witness **w)
 }
 
 equal_outcome equal_elements_decide(checker *k, const ix_access *a, const ix_access *b,
-                                    copy_relation relation, const smt_t *conjuncts,
-                                    const char *name, witness **w)
+                                    copy_relation relation, query conjuncts, const char *name,
+                                    witness **w)
 {
     equal_outcome outcome = EQUAL_OPEN;
     if (a->unknown || b->unknown)

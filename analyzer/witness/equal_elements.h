@@ -10,7 +10,7 @@
 typedef enum equal_outcome { EQUAL_OPEN, EQUAL_NEVER, EQUAL_RACE } equal_outcome;
 
 equal_outcome equal_elements_decide(checker *k, const ix_access *a, const ix_access *b,
-                                    copy_relation relation, const smt_t *conjuncts,
-                                    const char *name, witness **w);
+                                    copy_relation relation, query conjuncts, const char *name,
+                                    witness **w);
 
 #endif

@@ -32,7 +32,7 @@ TRUSTED = {
         order/flag order/globals order/lock order/orders order/phase order/reset order/semaphore order/state
         order/sum order/turn order/unique_claim order/unique_number order/unique_taken
         order/unique_ticket order/values order/waits question/ask_by_order question/contents
-        question/exact_contents question/prefix_sum question/running_sums question/token_waits
+        question/exact_contents question/prefix_sum question/query question/running_sums question/token_waits
         question/two_events precondition/array_view rules/pair""".split(),
     "simplifier": """terms/assume terms/bits terms/bool terms/compare terms/divide terms/eval
         terms/poly terms/range terms/rewrite terms/term terms/walk goal/bits goal/equations goal/facts goal/gf2
@@ -243,6 +243,8 @@ class Source:
             t.instead = f"(tr_is({n}) ? {TERMS[t.text]} : {t.text})"
             if t.text in NEUTRAL:
                 self.term_juncts(i + 1, NEUTRAL[t.text])
+        elif t.text == "query_with" and self.tokens[i + 1].text == "(":
+            self.added_term(i)
         elif t.kind == "name" and DROPPED.match(t.text) and self.tokens[i + 1].text == "(":
             close = self.pair[i + 1]
             if self.tokens[i - 1].text in (";", "{", "}", ")", "else") and self.tokens[close + 1].text == ";":
@@ -302,6 +304,14 @@ class Source:
             n = self.add(self.tokens[low], "term", f"without {what}")
             self.wrap(low, high, f"(tr_is({n}) ? smt_bool_const({context}, {neutral}) : (", "))")
             low = high + 2
+
+    def added_term(self, i):
+        """query_with(k, q, term) is q."""
+        low = self.operand(i + 1, 1, {","}) + 2
+        high = self.operand(low - 1, 1, {","})
+        query = " ".join(x.text for x in self.tokens[low:high + 1])
+        n = self.add(self.tokens[i], "call", "query_with() adds nothing")
+        self.wrap(i, self.pair[i + 1], f"(tr_is({n}) ? ({query}) : (", "))")
 
     def written(self):
         """The file with its mutants; lines keep their numbers but for the preface."""

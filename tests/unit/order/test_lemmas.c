@@ -179,18 +179,17 @@ static void test_written(void **state)
         smt_ctx *ctx = t.k.ctx;
         const ix_access *write = access_of(&t, "f");
         order_event e = order_event_of(&t.k, write, 0);
-        smt_t *all = NULL;
-        order_add_event(&t.k, &all, &e);
+        query all = order_of_event(&t.k, &e);
         if (write->got)
-            arrput(all,
-                   smt_eq(ctx, order_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
+            query_add(
+                &t.k, &all,
+                smt_eq(ctx, order_term(&t.k, &e, write->got), smt_int_const(ctx, rows[i].got)));
         smt_t made = order_written(&t.k, &e, smt_int_const(ctx, rows[i].value));
         bool may = !order_refuted_with(&t.k, all, made, "made");
         if (may != rows[i].may)
             print_message("%s of %lld: %lld\n", rows[i].write, (long long)rows[i].got,
                           (long long)rows[i].value);
         assert_int_equal(may, rows[i].may);
-        arrfree(all);
         checker_kit_close(&t);
     }
 }

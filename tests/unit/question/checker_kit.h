@@ -18,7 +18,7 @@ typedef struct checker_kit {
 /* `known` adds what rooms above know of a question; `chains`: relaxed updates continue a release
  * sequence. */
 static inline void checker_kit_open(checker_kit *t, const char *kernel,
-                                    void (*known)(checker *k, smt_t **conjuncts), bool chains)
+                                    void (*known)(checker *k, query *conjuncts), bool chains)
 {
     static const smt_options none = {.solver = ""};
     *t = (checker_kit){.r = read_text(kernel)};

@@ -186,12 +186,11 @@ static bool keeps_apart(const char *facts, const char *body)
             const ix_access *a = &t.k.s->accesses[i], *b = &t.k.s->accesses[j];
             if (!pair_may_conflict(&t.k, a, b, false))
                 continue;
-            smt_t *conjuncts = NULL;
+            query conjuncts = {0};
             copy_add_pair(&t.k, &conjuncts, a, b, COPY_OTHER_BLOCK);
-            arrput(conjuncts, copy_blocks_differ(&t.k));
-            arrput(conjuncts, copy_same_location(&t.k, a, b, COPY_OTHER_BLOCK));
+            query_add(&t.k, &conjuncts, copy_blocks_differ(&t.k));
+            query_add(&t.k, &conjuncts, copy_same_location(&t.k, a, b, COPY_OTHER_BLOCK));
             apart = ask(&t.k, conjuncts, "apart").verdict == SMT_UNSAT;
-            arrfree(conjuncts);
         }
     checker_kit_close(&t);
     return apart;

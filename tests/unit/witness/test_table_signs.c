@@ -4,7 +4,7 @@
 
 #include "witness/table_signs.h"
 
-static void adds_nothing(checker *k, smt_t **conjuncts)
+static void adds_nothing(checker *k, query *conjuncts)
 {
     (void)k;
     (void)conjuncts;
