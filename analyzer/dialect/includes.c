@@ -3,8 +3,10 @@
  * good reason. */
 #include "dialect/includes.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/ds.h"
 
@@ -114,13 +116,28 @@ static const char *included(tr_arena *arena, const char *line)
 
 /* ---- The files ---- */
 
+/* Files of /proc say that they are empty. Clang believes it, and would leave out what they hold
+ * without a word. */
+static bool hides_its_size(const char *path, const struct stat *info)
+{
+    if (!S_ISREG(info->st_mode) || info->st_size > 0)
+        return false;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    char byte;
+    bool hides = file >= 0 && read(file, &byte, 1) != 0;
+    if (file >= 0)
+        close(file);
+    return hides;
+}
+
 static const char *why_not(tr_arena *arena, const struct stat *info)
 {
     uint64_t most = tr_file_most(TR_FILE_KERNELS);
     if (S_ISREG(info->st_mode) && (uint64_t)info->st_size > most)
         return tr_arena_printf(arena, "is larger than the %llu MiB that a header may have",
                                (unsigned long long)(most >> 20));
-    return "is a device or a pipe, not a file";
+    return S_ISREG(info->st_mode) ? "does not tell its size, as files of /proc do not"
+                                  : "is a device or a pipe, not a file";
 }
 
 /* One of the places where a header may be. */
@@ -131,7 +148,8 @@ static bool look_at(include_scan *s, const char *path, const char *name, const t
         stat(path, &info) != 0 || S_ISDIR(info.st_mode))
         return true;
     shput(s->seen, path, true);
-    if (S_ISREG(info.st_mode) && (uint64_t)info.st_size <= tr_file_most(TR_FILE_KERNELS)) {
+    bool fits = (uint64_t)info.st_size <= tr_file_most(TR_FILE_KERNELS);
+    if (S_ISREG(info.st_mode) && fits && !hides_its_size(path, &info)) {
         arrput(s->waiting, tr_arena_strdup(s->arena, path));
         return true;
     }

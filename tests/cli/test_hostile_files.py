@@ -91,6 +91,26 @@ class Files(unittest.TestCase):
         done = self.tilerace("check", "-p", ".", "good.c")
         self.assertIn(f"good.c: error: the header '{self.folder}/pipe' is a device", done.stdout)
 
+    def test_as_header_of_proc(self):
+        """Clang takes these for empty files, and what they hold would be left out without a word."""
+        (self.folder / "link.h").symlink_to("/proc/version")
+        for name in ("/proc/self/mem", "/proc/self/environ", "/proc/cpuinfo", "/proc/../proc/self/maps", "link.h"):
+            with self.subTest(name):
+                (self.folder / "bad.c").write_text(f'#include "{name}"\n' + KERNEL)
+                self.assertIn(f"bad.c:1:1: error: the header '{name}' does not tell its size", self.check("bad.c"))
+                done = self.tilerace("check", "good.c", "--", "-include", name)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"good.c: error: the header '{name}' does not tell its size", done.stdout)
+
+    def test_ordinary_headers_of_proc(self):
+        """An empty header, and one that a link of /proc leads to."""
+        (self.folder / "empty.h").touch()
+        (self.folder / "bad.c").write_text('#include "empty.h"\n#include "/proc/self/cwd/empty.h"\n'
+                                           '#include "/proc/self/cwd/real.h"\n' + KERNEL.replace("float", "number"))
+        (self.folder / "real.h").write_text("typedef float number;\n")
+        done = self.tilerace("check", "bad.c")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_ordinary_headers(self):
         """A folder by the name of a header, one that includes itself, one that is not there: as Clang has them."""
         (self.folder / "inc").mkdir()
