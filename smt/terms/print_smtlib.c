@@ -404,15 +404,16 @@ static void define(writer *w, size_t i, bool far_bounds)
     tr_text_add(w->out, "))\n");
 }
 
-static unsigned told_degree(const writer *w)
+static void measure_products(const writer *w, smt_script *script)
 {
-    unsigned highest = 1;
+    script->degree = 1;
     for (size_t i = 0; i < smt_order_count(&w->order); i++) {
-        bool told = w->order.terms[i]->kind == SMT_PROD && w->degree[i] <= w->told;
-        if (told && w->degree[i] > highest)
-            highest = w->degree[i];
+        if (w->order.terms[i]->kind != SMT_PROD || w->degree[i] > w->told)
+            continue;
+        script->products++;
+        if (w->degree[i] > script->degree)
+            script->degree = w->degree[i];
     }
-    return highest;
 }
 
 static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds,
@@ -424,7 +425,7 @@ static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_
     w.defines_bits = defines_bits;
     size_t count = smt_order_count(&w.order);
     taken_name *declared = NULL;
-    script->degree = told_degree(&w);
+    measure_products(&w, script);
     for (size_t i = 0; i < count; i++) {
         smt_kind kind = w.order.terms[i]->kind;
         bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;

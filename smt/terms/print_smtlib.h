@@ -11,6 +11,7 @@ typedef struct smt_script {
     const char **spelled; /* each as the script spells it */
     tr_arena *arena;      /* of the names */
     unsigned degree;      /* highest of a product that it says; at least 1 */
+    size_t products;      /* how many different products it says */
 } smt_script;
 
 /* Declarations, ranges and assertions; no check-sat. Not `far_bounds`: bounds of ranges that are

@@ -18,6 +18,7 @@
 #include "solver/answer.h"
 #include "solver/find_solver.h"
 #include "solver/model.h"
+#include "solver/process.h"
 #include "solver/prover.h"
 #include "strategies/prove.h"
 
@@ -384,6 +385,45 @@ static void test_deep(void **state)
     assert_true(smt_steps_taken(c) - begin < 2 * limit);
 }
 
+/* How often the solver is asked about n different products, with 30 steps beside those that reading
+ * them takes. */
+static size_t calls_for_products(size_t n)
+{
+    enum { MOST = 64, BYTES_A_STEP = 16 };
+    smt_ctx *c = smt_ctx_new();
+    tr_arena *arena = tr_arena_new();
+    const char *why;
+    smt_solver *solver = smt_solver_new(arena, smt_find_solver(arena, &why), 0);
+    smt_t facts[MOST];
+    smt_script script;
+    assert_true(n <= MOST);
+    for (size_t i = 0; i < n; i++) {
+        smt_t x = smt_var(c, tr_arena_printf(arena, "x%zu", i), 0, SMT_NO_HIGH);
+        facts[i] = smt_le(c, number(c, 2), smt_mul(c, x, x));
+    }
+    smt_script_make(&script, n, facts, true);
+    assert_true(script.products == n && script.degree == 2);
+    smt_steps limit = script.text.length / BYTES_A_STEP + 30;
+    smt_reply reply = smt_solver_ask(solver, &script, SMT_ASK_ANY, limit, NULL);
+    size_t calls = smt_solver_calls(solver);
+    assert_true(calls > 0 || reply.why == SMT_WHY_STEPS);
+    smt_script_free(&script);
+    smt_solver_free(solver);
+    tr_arena_free(arena);
+    smt_ctx_free(c);
+    return calls;
+}
+
+/* Among more than 16 products a step of Z3 is worth more than one; where not even one is left, it
+ * is not asked, as it takes a limit of 0 for none. */
+static void test_many_products(void **state)
+{
+    (void)state;
+    assert_int_equal(calls_for_products(16), 1);
+    assert_int_equal(calls_for_products(40), 1);
+    assert_int_equal(calls_for_products(60), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_old),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_many_products),
         cmocka_unit_test_setup_teardown(test_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_small, setup, teardown),
