@@ -125,9 +125,9 @@ def python_page():
 # ---- The list of rules, from their pages ----
 
 def rules_page():
-    out = ["# Rules", "", "Each finding names a rule; `tilerace explain TR001` prints its text. A rule keeps its number "
-           "for ever. An *error* gives exit code 1. The rules from TR900 on are no findings of a kernel: they say that "
-           "something was not decided, was not checked, or that a comment allows nothing.", "",
+    out = ["# Rules", "", "Each finding names a rule; `tilerace explain TR001` prints its text. The number of a rule "
+           "never changes. An *error* gives exit code 1. The rules from TR900 on are not about a mistake in a kernel: "
+           "a kernel was not decided, a file was not checked, or a comment allows nothing.", "",
            "| rule | name | level | finds |", "| --- | --- | --- | --- |"]
     for page in sorted((DOCS / "rules").glob("TR*.md")):
         code, name, text = re.match(r"# (TR\d+): ([\w-]+)\n\n(.*?)\n\n", page.read_text(), re.DOTALL).groups()

@@ -496,7 +496,7 @@ bool order_by_count(order_pair *p, const order_event *read)
         order_rests_on_cleared(k, q);
     order_rests_on_choice(k, TRUST_UPDATES);
     if (c.n_others)
-        order_rests_on_choice(k, TRUST_COHERENCE);
+        order_rests_on_choice(k, TRUST_NO_THIN_AIR);
     return true;
 }
 
@@ -541,6 +541,6 @@ bool order_by_numbers(order_pair *p, const order_event *read)
     if (c.assumed)
         order_rests_on_cleared(k, read->access);
     if (c.n_others)
-        order_rests_on_choice(k, TRUST_COHERENCE);
+        order_rests_on_choice(k, TRUST_NO_THIN_AIR);
     return true;
 }

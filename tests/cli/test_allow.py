@@ -103,7 +103,7 @@ class Allow(unittest.TestCase):
         (self.folder / "k.c").write_text(source("y[b / 2] = x[b]; // " + WHY))
         done = self.run_in("cc", "-Werror=race", "-fsyntax-only", "k.c", code=0)
         self.assertIn("remark: allowed: different tile blocks", done.stderr)
-        self.assertIn("note: allowed, since: equal values", done.stderr)
+        self.assertIn("note: allowed, because: equal values", done.stderr)
         (self.folder / "k.c").write_text(source())
         self.run_in("cc", "-Werror=race", "-fsyntax-only", "k.c", code=1)
 

@@ -58,7 +58,7 @@ class Allowed(unittest.TestCase):
         self.assertIn("1 held, 1 allowed", said)
         self.assertIn("1 racy", said)
         self.assertIn("1 of the racy allowed by comments", said)
-        self.assertIn("allowed, since: all tile blocks write zeros", said)
+        self.assertIn("allowed, because: all tile blocks write zeros", said)
         self.assertIn("user.py:8: note: launched here with grid (4, 1, 1)", said)
         self.assertNotIn("error:", said)
 

@@ -75,7 +75,7 @@ class Found(Folder):
         self.write("helper.h", "int tile_kernels;\n")
         self.write("a.c", GOOD)
         self.assertEqual(self.inputs("."), (["a.c"], {"header": ["k.h"]}))
-        self.check(".", out="not checked: 1 headers, which their sources bring in\n")
+        self.check(".", out="not checked: 1 headers, read with the sources that include them\n")
 
     def test_however_the_dialect_is_brought_in(self):
         """A source is found by what its preprocessor sees, not by how a line looks."""
@@ -139,7 +139,7 @@ class Found(Folder):
         self.write("closed/racy.c", RACY)
         (self.folder / "closed").chmod(0)
         self.addCleanup((self.folder / "closed").chmod, 0o700)
-        self.check(".", code=2, out="1 not to be read", err="closed: error: cannot be read")
+        self.check(".", code=2, out="1 unreadable", err="closed: error: cannot be read")
 
 
 class Links(Folder):
