@@ -1,4 +1,4 @@
-/* Scales what the kernel before writes, launched so that it may still run (programmatic dependent
+/* Scales what the preceding kernel writes, launched so that it may still run (programmatic dependent
  * launch). What that kernel does not touch is loaded before the wait, its results after it. */
 #include <tile.h>
 

@@ -1,6 +1,6 @@
-/* 1. A load and then a store of the same tile, no token between them. Race: program order orders
- * no memory (D11), so neither happens before the other (D16, D21); they conflict (A1) and weak
- * includes nobody (A2, A3). */
+/* 1. A load and then a store of the same tile, no token between them. Race: program order does not
+ * order memory (D11), so neither happens before the other (D16, D21); they conflict (A1), and a
+ * weak access includes no block (A2, A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 3. A store and then a load of the same tile without a token. Race (D11, A3): the load may read
- * past the store. */
+/* 3. A store and then a load of the same tile without a token. Race (D11, A3): the load may be
+ * executed before the store. */
 #include <tile.h>
 
 enum { T = 2 };

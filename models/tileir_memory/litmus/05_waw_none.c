@@ -1,5 +1,5 @@
-/* 5. Two stores of one tile without a token. Race (D11, A3): no rpo, no scope, so they have not
- * even a coherence order (A4). */
+/* 5. Two stores of one tile without a token. Race (D11, A3): there is neither rpo nor a scope, so
+ * the stores do not even have a coherence order (A4). */
 #include <tile.h>
 
 enum { T = 2 };

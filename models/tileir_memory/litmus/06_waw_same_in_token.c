@@ -1,5 +1,5 @@
-/* 6. Two stores that both take the same token. Race: a token orders its producer before its
- * consumers and says nothing of consumers among themselves (D12, D15). */
+/* 6. Two stores that take the same token. Race: a token orders its producer before its consumers,
+ * but not the consumers among themselves (D12, D15). */
 #include <tile.h>
 
 enum { T = 2 };

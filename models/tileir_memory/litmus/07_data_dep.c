@@ -1,5 +1,5 @@
-/* 7. The value stored is computed from the value loaded. Race all the same: data dependence orders
- * no memory, and a compiler may undo it (D11, A3). */
+/* 7. The stored value is computed from the loaded value. Race all the same: data dependence does
+ * not order memory, and a compiler may remove it (D11, A3). */
 #include <tile.h>
 
 enum { T = 2 };

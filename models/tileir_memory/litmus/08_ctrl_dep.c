@@ -1,5 +1,5 @@
-/* 8. Whether the store runs hangs on the value loaded. Race all the same: control dependence
- * orders no memory either (D11, A3). The contents are 1, so the store runs. */
+/* 8. Whether the store runs depends on the loaded value. Race all the same: control dependence does
+ * not order memory either (D11, A3). The contents are 1, so the store runs. */
 #include <tile.h>
 
 tile_kernel void ctrl_dep(int *x, int blocks)

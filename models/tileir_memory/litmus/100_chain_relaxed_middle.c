@@ -1,6 +1,6 @@
-/* 100. A release store of 1, a relaxed update to 2 by a second block, an acquire of 2 by a third.
- * Race-free: the update reads the release's value, so the release is observed through it (D20);
- * what block 1 orders itself does not matter. */
+/* 100. A release store of 1, a relaxed update to 2 by a second block, an acquire of 2 by a third
+ * block. Race-free: the update reads the release's value, so the release is observed through the
+ * update (D20). The order of the second block's own accesses does not matter. */
 #include <tile.h>
 
 tile_kernel void chain_relaxed_middle(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 101. As 100, but block 1 reads 1 and stores 2 by two accesses. Race: a store is not an update,
+/* 101. As 100, but block 1 reads 1 and stores 2 by two accesses. Race: a store is not an update, so
  * it does not pass on what was released (D20). */
 #include <tile.h>
 

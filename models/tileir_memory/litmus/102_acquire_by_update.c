@@ -1,5 +1,5 @@
-/* 102. Message passing where the flag is looked at by an update that acquires. Race-free: an
- * update reads as a load does (D18). */
+/* 102. Message passing in which an acquiring update reads the flag. Race-free: an update reads as a
+ * load does (D18). */
 #include <tile.h>
 
 tile_kernel void acquire_by_update(int *x, int *flag, int *seen)

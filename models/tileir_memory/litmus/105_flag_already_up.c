@@ -1,5 +1,5 @@
-/* 105. Message passing where the flag is 1 at launch. Race: the acquire may read the initial
- * value, and then observed no release (D18, D23). */
+/* 105. Message passing where the flag is 1 at launch. Race: the acquire may read the initial value,
+ * and then it observes no release (D18, D23). */
 #include <tile.h>
 
 tile_kernel void flag_already_up(int *x, int *flag, int *seen)

@@ -1,5 +1,5 @@
-/* 106. The producer stores once more after it raised the flag. Race of that store: a release
- * carries what comes before it (D18). */
+/* 106. The producer stores once more after it raised the flag. Race of that store: a release orders
+ * only what comes before it (D18). */
 #include <tile.h>
 
 tile_kernel void store_after_release(int *x, int *flag, int *seen)

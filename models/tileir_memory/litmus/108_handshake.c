@@ -1,6 +1,6 @@
-/* 108. There and back: block 0 stores and raises a flag, block 1 sees it, stores the same element
- * and raises another flag, block 0 sees that one and loads. Race-free: each step is synchronised
- * (D18, D21). */
+/* 108. Message passing in both directions: block 0 stores and raises a flag; block 1 reads it,
+ * stores the same element and raises another flag; block 0 reads that flag and loads. Race-free:
+ * each step is synchronised (D18, D21). */
 #include <tile.h>
 
 tile_kernel void handshake(int *x, int *flag, int *seen)

@@ -1,6 +1,6 @@
-/* 109. Message passing by waiting: the consumer goes round until the flag is up. Race-free: behind
- * the loop the last acquire read 1 (D18). Nothing says that both blocks run at the same time, so
- * it may wait for long (D24). */
+/* 109. Message passing with a wait: the consumer loops until the flag is up. Race-free: after the
+ * loop, the last acquire read 1 (D18). No rule says that both blocks run at the same time, so the
+ * consumer may wait for a long time (D24). */
 #include <tile.h>
 
 tile_kernel void spin(int *x, int *flag, int *seen)

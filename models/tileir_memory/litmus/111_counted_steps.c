@@ -1,6 +1,6 @@
-/* 111. The producer stores part after part and counts them in the flag; the consumer goes on with
- * the second part when two are counted. Race-free: reading 2 or more observes the second release
- * or a later one, and tokens put that after the part (D18). */
+/* 111. The producer stores one part after the other and counts them in the flag; the consumer reads
+ * the second part when two are counted. Race-free: reading 2 or more observes the second release or
+ * a later one, and tokens order that after the part (D18). */
 #include <tile.h>
 
 tile_kernel void counted_steps(int *x, int *flag, int *seen, int n)

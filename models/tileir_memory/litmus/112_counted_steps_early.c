@@ -1,5 +1,4 @@
-/* 112. As 111, but the consumer goes on with the second part when one is counted. Race (D18, A3).
- */
+/* 112. As 111, but the consumer reads the second part when one is counted. Race (D18, A3). */
 #include <tile.h>
 
 tile_kernel void counted_steps_early(int *x, int *flag, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 114. As 113, acquired with scope tl_blk. Race on the flag, and on the datum behind it: morally
- * strong needs both sides (A2, D19). */
+/* 114. As 113, acquired with scope tl_blk. Race on the flag, and on the datum that it guards: to be
+ * morally strong, both scopes have to include the other block (A2, D19). */
 #include <tile.h>
 
 tile_kernel void mp_acquire_tl_blk(int *x, int *flag, int *seen)

@@ -1,5 +1,5 @@
 /* 117. In one block an update with scope device and a load with scope tl_blk, no token. Race-free:
- * both include the own block (A2); which value is read is open (A8). */
+ * both scopes include the block itself (A2). Which value is read is not determined (A8). */
 #include <tile.h>
 
 tile_kernel void own_scopes(int *c, int *seen, int blocks)

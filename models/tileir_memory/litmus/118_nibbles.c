@@ -1,5 +1,6 @@
-/* 118. Rows of an odd number of 4-bit elements, two to a byte: the last one of a row and the first
- * one of the next share a byte. Race: a byte is the smallest location (D5, inferred). */
+/* 118. Rows of an odd number of 4-bit elements, two to a byte: the last element of a row and the
+ * first element of the next row share a byte. Race: a byte is the smallest location (D5,
+ * inferred). */
 #include <tile.h>
 
 tile_kernel void nibbles(f4e2m1 *x, int rows)

@@ -1,5 +1,5 @@
-/* 121. As 120, but the other block loads all four bytes, as a float. Race-free: they overlap in
- * full and both have scope device (A2, D6). */
+/* 121. As 120, but the other block loads all four bytes, as a float. Race-free: the accesses
+ * overlap completely and both scopes include the other block (A2, D6). */
 #include <tile.h>
 
 tile_kernel void widths_full(int *x, float *seen)

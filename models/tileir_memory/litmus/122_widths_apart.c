@@ -1,4 +1,5 @@
-/* 122. As 120, weak, but the byte is of the next int. Race-free: other locations (A1). */
+/* 122. As 120, but weak, and the byte belongs to the next int. Race-free: different locations
+ * (A1). */
 #include <tile.h>
 
 tile_kernel void widths_apart(int *x, signed char *seen)

@@ -1,5 +1,5 @@
 /* 123. In one block a store of an int and then a load of one byte of it, with a token. Race-free:
- * rpo asks for no equal widths (D16). */
+ * rpo does not require equal widths (D16). */
 #include <tile.h>
 
 tile_kernel void widths_tokened(int *x, signed char *seen, int blocks)

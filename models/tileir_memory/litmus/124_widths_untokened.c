@@ -1,5 +1,5 @@
-/* 124. As 123 without the token, both relaxed with scope tl_blk. Race: no rpo, and a part overlap
- * is not morally strong (D6, A3). */
+/* 124. As 123 without the token, both relaxed with scope tl_blk. Race: there is no rpo, and
+ * accesses that overlap in part are not morally strong (D6, A3). */
 #include <tile.h>
 
 tile_kernel void widths_untokened(int *x, signed char *seen, int blocks)

@@ -1,6 +1,6 @@
-/* 125. A loop that stores and leaves by break; the break hands out the last store's token, and
- * each store takes the one before. Race-free: tokens go through break as through the loop (D13,
- * D15). */
+/* 125. A loop that stores and leaves by break. The break passes out the token of the last store,
+ * and each store takes the token of the preceding one. Race-free: tokens pass through break as
+ * through the loop (D13, D15). */
 #include <tile.h>
 
 tile_kernel void break_token(int *x, int *seen, int blocks, int n)

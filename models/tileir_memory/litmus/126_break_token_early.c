@@ -1,5 +1,5 @@
-/* 126. As 125, but the token is kept behind the test, so that the break hands out the one before
- * the last store. Race with that store (D13, D15). */
+/* 126. As 125, but the new token is carried only after the test, so the break passes out the token
+ * of the store before the last one. Race with the last store (D13, D15). */
 #include <tile.h>
 
 tile_kernel void break_token_early(int *x, int *seen, int blocks, int n)

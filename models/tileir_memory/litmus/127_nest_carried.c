@@ -1,5 +1,5 @@
-/* 127. A nest of loops whose stores all take the token of the store before, the inner loop handing
- * its last one to the outer. Race-free (D13, D15). */
+/* 127. Nested loops in which each store takes the token of the preceding store; the inner loop
+ * passes its last token to the outer loop. Race-free (D13, D15). */
 #include <tile.h>
 
 tile_kernel void nest_carried(int *x, int *seen, int blocks, int n)

@@ -1,5 +1,5 @@
-/* 128. As 127, but the inner loop starts from the token before both each time. Race between outer
- * iterations (D12, D17). */
+/* 128. As 127, but the inner loop always starts from the token from before both loops. Race between
+ * outer iterations (D12, D17). */
 #include <tile.h>
 
 tile_kernel void nest_restarted(int *x, int *seen, int blocks, int n)

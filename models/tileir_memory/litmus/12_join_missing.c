@@ -1,4 +1,4 @@
-/* 12. As 11, but the store takes one load's token only. Race with the other load (D15, A3). */
+/* 12. As 11, but the store takes only one load's token. Race with the other load (D15, A3). */
 #include <tile.h>
 
 enum { T = 2 };

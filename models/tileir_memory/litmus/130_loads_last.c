@@ -1,5 +1,5 @@
-/* 130. As 129, but the store takes the last load's token only. Race with the loads of the other
- * iterations (D17). */
+/* 130. As 129, but the store takes only the token of the last load. Race with the loads of the
+ * other iterations (D17). */
 #include <tile.h>
 
 tile_kernel void loads_last(int *x, int *seen, int blocks, int n)

@@ -1,5 +1,5 @@
-/* 131. Two loads; on one branch their tokens are joined, on the other one of them is forgotten.
- * Race where that branch was taken (D13, D15). */
+/* 131. Two loads; on one branch their tokens are joined, on the other branch one of them is lost.
+ * Race if the second branch is taken (D13, D15). */
 #include <tile.h>
 
 tile_kernel void join_on_one_branch(int *x, int *seen, int blocks, int c)

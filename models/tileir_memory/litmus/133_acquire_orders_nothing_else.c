@@ -1,5 +1,5 @@
-/* 133. In one block an acquire stands between a store and a load, without tokens. Race: in its own
- * block an acquire orders what takes its token, nothing else (D11, D18). */
+/* 133. In one block an acquire is between a store and a load, without tokens. Race: in its own
+ * block, an acquire orders only what takes its token (D11, D18). */
 #include <tile.h>
 
 tile_kernel void acquire_orders_nothing_else(int *x, int *flag, int *seen, int blocks)

@@ -1,6 +1,6 @@
-/* 134. Every block draws a number and stores the element of that number. Race-free: updates of one
- * location are in one order and nothing comes between the halves of each, so no two read the same
- * (A4, A5). */
+/* 134. Every block takes a ticket and stores the element with that number. Race-free: updates of
+ * one location are in one order, and nothing comes between the two halves of each, so no two read
+ * the same number (A4, A5). */
 #include <tile.h>
 
 tile_kernel void ticket(int *x, int *next, int blocks)

@@ -1,4 +1,4 @@
-/* 135. As 134, but two numbers stand for one element. Race (A1, A3). */
+/* 135. As 134, but two tickets stand for one element. Race (A1, A3). */
 #include <tile.h>
 
 tile_kernel void ticket_halved(int *x, int *next, int blocks)

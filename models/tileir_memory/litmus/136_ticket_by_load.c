@@ -1,5 +1,5 @@
-/* 136. As 134, but the number is drawn by a load and a store, both relaxed with scope device. No
- * race on the counter (A2), but two blocks may draw one number: race on the element (A1, A3). */
+/* 136. As 134, but the ticket is taken by a load and a store, both relaxed with scope device. No
+ * race on the counter (A2), but two blocks may take one ticket: race on the element (A1, A3). */
 #include <tile.h>
 
 tile_kernel void ticket_by_load(int *x, int *next, int blocks)

@@ -1,6 +1,6 @@
 /* 137. A compare-and-swap that never succeeds, and a weak load of the same element by another
- * block. Race: nothing says that a failed one is only a read, so it counts as a write (A1,
- * inferred). */
+ * block. Race: no published text says that a failed one is only a read, so it counts as a write
+ * (A1, inferred). */
 #include <tile.h>
 
 tile_kernel void failed_cas(int *c, int *seen)

@@ -1,6 +1,6 @@
-/* 138. A lock taken by an exchange that acquires and given back by a store that releases.
- * Race-free, as with compare-and-swap: who reads 0 observed the release of who held it before
- * (D18, A5). */
+/* 138. A lock acquired by an acquiring exchange and released by a releasing store. Race-free, as
+ * with compare-and-swap: a block that reads 0 observed the release of the preceding holder (D18,
+ * A5). */
 #include <tile.h>
 
 tile_kernel void lock_by_exchange(int *d, int *lock, int blocks)

@@ -1,6 +1,7 @@
-/* 139. A lock given back by a weak store. Race on the lock itself: weak includes nobody, neither
- * the others' tries (A2) nor the own ones that failed, whose tokens it does not take (D17); and
- * race on the datum, which the lock no longer orders (D18). */
+/* 139. A lock released by a weak store. Race on the lock itself: the weak store has no scope, so it
+ * is ordered neither with the attempts of other blocks (A2) nor with the failed attempts of its own
+ * block, whose tokens it does not take (D17). Race on the datum as well, because the lock no longer
+ * orders it (D18). */
 #include <tile.h>
 
 tile_kernel void lock_weak_unlock(int *d, int *lock, int blocks)

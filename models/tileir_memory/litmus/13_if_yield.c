@@ -1,5 +1,5 @@
-/* 13. A store on one branch only; the branches hand out the token that the load takes. Race-free:
- * tokens are values that an `if` yields (D13), and depending on them reaches through it (D15). */
+/* 13. A store on one branch only; the branches yield the token that the load takes. Race-free:
+ * tokens are values that an `if` yields (D13), and a chain of tokens continues through it (D15). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,6 +1,6 @@
-/* 140. An ordinary number under a lock: each block reads it and stores one more. It tells each
- * block how many came before, and those use it as an index. Race-free: the lock orders the number
- * (D18), so no two blocks read the same. */
+/* 140. An ordinary number under a lock: each block reads it and stores one more. So each block
+ * learns how many came before it, and uses this number as an index. Race-free: the lock orders the
+ * accesses to the number (D18), so no two blocks read the same. */
 #include <tile.h>
 
 tile_kernel void lock_guards_counter(int *d, int *lock, int *x, int blocks)

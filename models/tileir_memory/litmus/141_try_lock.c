@@ -1,5 +1,5 @@
-/* 141. A lock that is tried once; only who got it touches the datum, and gives it back. Race-free
- * (D18). */
+/* 141. A lock that is tried once; only a block that acquired it touches the datum and releases the
+ * lock. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void try_lock(int *d, int *lock, int blocks)

@@ -1,6 +1,6 @@
-/* 142. Each of two blocks stores its flag and then, token-ordered, loads the other one's, all
- * relaxed with scope device. Race-free (A2). Both may read 0: no fence makes the order total (A9,
- * D22). */
+/* 142. Each of two blocks stores its flag and then, token-ordered, loads the other block's flag,
+ * all relaxed with scope device. Race-free (A2). Both may read 0: there is no fence that makes the
+ * order total (A9, D22). */
 #include <tile.h>
 
 tile_kernel void store_buffering(int *x, int *y, int *seen)

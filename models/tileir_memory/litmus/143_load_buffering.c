@@ -1,5 +1,5 @@
-/* 143. Each of two blocks loads the other one's flag and then stores its own, all relaxed, no
- * tokens. Race-free (A2). Both may read 1, as no value comes out of thin air there (A9). */
+/* 143. Each of two blocks loads the other block's flag and then stores its own, all relaxed, no
+ * tokens. Race-free (A2). Both may read 1, because no value comes out of thin air there (A9). */
 #include <tile.h>
 
 tile_kernel void load_buffering(int *x, int *y, int *seen)

@@ -1,6 +1,5 @@
-/* 144. A block stores 1, another one loads the element twice, token-ordered, all relaxed with
- * scope device. Race-free, and the second load does not read what is older than what the first one
- * read (A8). */
+/* 144. A block stores 1, another block loads the element twice, token-ordered, all relaxed with
+ * scope device. Race-free, and the second load reads no older value than the first (A8). */
 #include <tile.h>
 
 tile_kernel void coherence_read_read(int *x, int *seen)

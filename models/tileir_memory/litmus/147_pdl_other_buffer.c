@@ -1,5 +1,5 @@
-/* 147. As 85, and before it waits the second kernel stores what the first one does not touch.
- * Race-free: no conflict (A1). */
+/* 147. As 85, but before its wait the second kernel stores to a buffer that the first kernel does
+ * not touch. Race-free: no conflict (A1). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 148. As 87, but the second kernel stores after it has waited. Race-free: the reads of the kernel
- * before are over (D22, D23). */
+/* 148. As 87, but the second kernel stores after it has waited. Race-free: the reads of the
+ * preceding kernel are finished (D22, D23). */
 #include <tile.h>
 
 enum { T = 2 };

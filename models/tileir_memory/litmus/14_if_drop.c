@@ -1,5 +1,5 @@
-/* 14. As 13, but the load takes the token from before the `if`. Race where the store runs (D13,
- * D15, A3). */
+/* 14. As 13, but the load takes the token from before the `if`. Race if the store runs (D13, D15,
+ * A3). */
 #include <tile.h>
 
 enum { T = 2 };

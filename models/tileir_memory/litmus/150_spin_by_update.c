@@ -1,5 +1,5 @@
-/* 150. As 109, but the flag is awaited by an update that changes nothing (or 0). Race-free: an
- * update that reads 1 observed the release as a load does (D18). */
+/* 150. As 109, but the consumer waits by an update that changes nothing (an or of 0). Race-free: an
+ * update that reads 1 observes the release as a load does (D18). */
 #include <tile.h>
 
 tile_kernel void spin_by_update(int *x, int *flag, int *seen)

@@ -1,5 +1,5 @@
-/* 152. As 109, but the flag is taken down by a compare-and-swap from 1 to 0. Race-free: it
- * succeeds only when it reads 1, and so observed the release (D18). */
+/* 152. As 109, but the flag is cleared by a compare-and-swap from 1 to 0. Race-free: it succeeds
+ * only if it reads 1, and so it observed the release (D18). */
 #include <tile.h>
 
 tile_kernel void spin_by_swap(int *x, int *flag, int *seen)

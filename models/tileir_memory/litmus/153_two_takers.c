@@ -1,4 +1,4 @@
-/* 153. As 152 with two blocks that try once to take the flag down, and the one that does stores
+/* 153. As 152 with two blocks that each try once to clear the flag; the block that succeeds stores
  * where the producer stored. Race-free: only one of them can read 1 (A5). */
 #include <tile.h>
 

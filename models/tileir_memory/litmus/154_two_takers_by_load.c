@@ -1,4 +1,4 @@
-/* 154. As 153, but both look at the flag by a load. Race between the two: each may read 1, and
+/* 154. As 153, but both blocks read the flag by a load. Race between the two: each may read 1, and
  * nothing orders them (A3). */
 #include <tile.h>
 

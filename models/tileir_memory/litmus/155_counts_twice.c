@@ -1,5 +1,5 @@
-/* 155. As 70, but one block counts itself twice. Race on the part of a block that has not counted
- * when the number is reached (A3). */
+/* 155. As 70, but one block counts twice. Race on the part of a block that has not counted when the
+ * number is reached (A3). */
 #include <tile.h>
 
 tile_kernel void counts_twice(int *part, int *count, int *seen, int blocks)

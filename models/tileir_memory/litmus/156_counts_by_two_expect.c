@@ -1,5 +1,5 @@
-/* 156. Every block adds 2, and who comes to 2 * blocks - 4, last but one, loads all parts. Race on
- * the last one's part (A3). */
+/* 156. Every block adds 2, and the block that reads 2 * blocks - 4, the second-to-last one, loads
+ * all parts. Race on the last block's part (A3). */
 #include <tile.h>
 
 tile_kernel void counts_by_two_expect(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 157. As 70 with `>=` in place of `==`. Race-free: no block can read more than blocks - 1 (A5),
- * so it is the last one all the same. */
+/* 157. As 70 with `>=` in place of `==`. Race-free: no block can read more than blocks - 1 (A5), so
+ * the block is still the last one. */
 #include <tile.h>
 
 tile_kernel void count_at_least(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 158. As 70, but who reads blocks - 2 or more goes on. Race: two blocks do, the first of them
- * before the last part (A3). */
+/* 158. As 70, but a block that reads blocks - 2 or more proceeds. Race: two blocks proceed, the
+ * first of them before the last part is stored (A3). */
 #include <tile.h>
 
 tile_kernel void count_at_least_early(int *part, int *count, int *seen, int blocks)

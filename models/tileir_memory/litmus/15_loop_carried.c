@@ -1,5 +1,5 @@
-/* 15. A loop stores one tile again and again; its token is carried. Race-free: iteration i+1 takes
- * the token that iteration i made (D13, D15). */
+/* 15. A loop stores one tile in every iteration and carries the token. Race-free: iteration i+1
+ * takes the token that iteration i made (D13, D15). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 160. As 70, but a block stores its part once more after it has counted itself. Race with the
- * last block's load, which only what came before is ordered with (D18). */
+/* 160. As 70, but a block stores its part once more after it has counted. Race with the last
+ * block's load, which is ordered only with what came before the count (D18). */
 #include <tile.h>
 
 tile_kernel void count_extra_block_store(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 161. As 70, and every block sets the counter back, relaxed, after its own update. Race-free: to
- * read the number takes the updates of all blocks with no such store between them (D20). */
+/* 161. As 70, and every block resets the counter, relaxed, after its own update. Race-free: to
+ * reach the number, the updates of all blocks are needed, with no such store between them (D20). */
 #include <tile.h>
 
 tile_kernel void count_reset_all(int *part, int *count, int *seen, int blocks)

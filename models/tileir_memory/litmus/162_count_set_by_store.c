@@ -1,5 +1,5 @@
-/* 162. As 70, but a block sets the counter to the number by a relaxed store. Race: who reads it
- * then observed no release (D18, D20). */
+/* 162. As 70, but a block sets the counter to the number by a relaxed store. Race: a block that
+ * reads this value observed no release (D18, D20). */
 #include <tile.h>
 
 tile_kernel void count_set_by_store(int *part, int *count, int *seen, int blocks)

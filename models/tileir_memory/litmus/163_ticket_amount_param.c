@@ -1,4 +1,4 @@
-/* 163. As 134, but the amount is a parameter that may be 0. Race: two blocks then draw one number
+/* 163. As 134, but the amount is a parameter that may be 0. Race: two blocks then take one ticket
  * (A1, A3). */
 #include <tile.h>
 

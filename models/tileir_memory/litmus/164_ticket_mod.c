@@ -1,4 +1,4 @@
-/* 164. As 134, but only two elements are handed out. Race with three blocks (A1, A3). */
+/* 164. As 134, but there are only two elements. Race with three blocks (A1, A3). */
 #include <tile.h>
 
 tile_kernel void ticket_mod(int *x, int *next, int blocks)

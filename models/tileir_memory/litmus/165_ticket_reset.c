@@ -1,4 +1,4 @@
-/* 165. As 134, but a block sets the counter back to 0 meanwhile. Race: a number may be drawn again
+/* 165. As 134, but a block resets the counter to 0 in between. Race: a ticket may be given twice
  * (A1, A3). */
 #include <tile.h>
 

@@ -1,5 +1,5 @@
-/* 166. As 134, but a block also takes 1 off the counter. Race: a number may be drawn again (A1,
- * A3). */
+/* 166. As 134, but a block also subtracts 1 from the counter. Race: a ticket may be given twice
+ * (A1, A3). */
 #include <tile.h>
 
 tile_kernel void ticket_sub(int *x, int *next, int blocks)

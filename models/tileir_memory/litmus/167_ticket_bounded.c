@@ -1,4 +1,4 @@
-/* 167. As 134, only the lower half of the numbers is used. Race-free (A4, A5). */
+/* 167. As 134, but only the lower half of the tickets is used. Race-free (A4, A5). */
 #include <tile.h>
 
 tile_kernel void ticket_bounded(int *x, int *next, int blocks)

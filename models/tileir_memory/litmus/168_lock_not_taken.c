@@ -1,4 +1,4 @@
-/* 168. As 76, but the compare-and-swap writes 0 over 0. Race: it keeps nobody out (A3). */
+/* 168. As 76, but the compare-and-swap writes 0 over 0. Race: it excludes no other block (A3). */
 #include <tile.h>
 
 tile_kernel void lock_not_taken(int *d, int *lock, int blocks)

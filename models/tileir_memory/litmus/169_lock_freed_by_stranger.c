@@ -1,5 +1,5 @@
-/* 169. As 76, but a block that does not hold the lock frees it. Race: two of the others may hold
- * it then (A3). */
+/* 169. As 76, but a block that does not hold the lock releases it. Race: two of the other blocks
+ * may then hold it (A3). */
 #include <tile.h>
 
 tile_kernel void lock_freed_by_stranger(int *d, int *lock, int blocks)

@@ -1,5 +1,5 @@
 /* 16. As 15, but every iteration takes the token from before the loop. Race between two iterations
- * of the one store: siblings, as in 6 (D12, D17). */
+ * of the store: they consume the same token, as in 6 (D12, D17). */
 #include <tile.h>
 
 enum { T = 2 };

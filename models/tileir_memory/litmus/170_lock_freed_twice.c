@@ -1,4 +1,5 @@
-/* 170. As 76, but the lock is freed twice. Race: the second time it may be another block's (A3). */
+/* 170. As 76, but the lock is released twice. Race: at the second release, another block may hold
+ * it (A3). */
 #include <tile.h>
 
 tile_kernel void lock_freed_twice(int *d, int *lock, int blocks)

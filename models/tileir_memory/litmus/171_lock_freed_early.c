@@ -1,4 +1,4 @@
-/* 171. As 76, but the lock is given back before the datum is touched. Race (D18, A3). */
+/* 171. As 76, but the lock is released before the datum is touched. Race (D18, A3). */
 #include <tile.h>
 
 tile_kernel void lock_freed_early(int *d, int *lock, int blocks)

@@ -1,5 +1,5 @@
-/* 172. As 76, but the lock may be taken already at launch. Race-free: nobody gets it then, and all
- * wait for ever. */
+/* 172. As 76, but the lock may be held already at launch. Race-free: then no block acquires it, and
+ * all wait for ever. */
 #include <tile.h>
 
 tile_kernel void lock_start_maybe_one(int *d, int *lock, int blocks)

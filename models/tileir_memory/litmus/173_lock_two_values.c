@@ -1,5 +1,5 @@
-/* 173. As 76, but each block writes a number of its own, from 1, into the lock. Race-free: none of
- * them is what a block waits for. */
+/* 173. As 76, but each block writes its own number, from 1, into the lock. Race-free: no block
+ * waits for any of these numbers. */
 #include <tile.h>
 
 tile_kernel void lock_two_values(int *d, int *lock, int blocks)

@@ -1,5 +1,5 @@
-/* 174. As 76, but each block writes its number, from 0, into the lock. Race: block 0 leaves it
- * open (A3). */
+/* 174. As 76, but each block writes its number, from 0, into the lock. Race: block 0 leaves the
+ * lock open (A3). */
 #include <tile.h>
 
 tile_kernel void lock_take_any(int *d, int *lock, int blocks)

@@ -1,5 +1,5 @@
-/* 176. As 76, but on one branch the lock is given back after the load's token only. Race with the
- * store there (D13, D18). */
+/* 176. As 76, but on one branch the release of the lock is ordered only after the load. Race with
+ * the store there (D13, D18). */
 #include <tile.h>
 
 tile_kernel void lock_unlock_untokened_branch(int *d, int *lock, int blocks)

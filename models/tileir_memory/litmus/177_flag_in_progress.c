@@ -1,5 +1,5 @@
-/* 177. The flag says 2 while the datum is under way, relaxed, and then 1, released; the consumer
- * goes on with anything but 0. Race where it reads 2 (D18). */
+/* 177. The flag is 2, relaxed, while the datum is being written, and then 1, released; the consumer
+ * proceeds with any value but 0. Race if it reads 2 (D18). */
 #include <tile.h>
 
 tile_kernel void flag_in_progress(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 178. The same, but the consumer goes on with 1 only. Race-free (D18). */
+/* 178. As 177, but the consumer proceeds only with 1. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void flag_in_progress_ok(int *x, int *flag, int *seen)

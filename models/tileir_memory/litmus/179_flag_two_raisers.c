@@ -1,5 +1,5 @@
-/* 179. Two blocks raise one flag with one value, and only one of them has the datum. Race where
- * the other one's release is what was observed (D18). */
+/* 179. Two blocks raise one flag with one value, and only one of them has written the datum. Race
+ * if the other block's release was observed (D18). */
 #include <tile.h>
 
 tile_kernel void flag_two_raisers(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 17. Every iteration stores its own tile, all after the token from before the loop. Race-free:
+/* 17. Every iteration stores its own tile, and all take the token from before the loop. Race-free:
  * different tiles of a view that does not overlap itself, no conflict (A1). */
 #include <tile.h>
 

@@ -1,5 +1,5 @@
-/* 180. The datum is stored on one branch and its token dropped there; the flag is raised in any
- * case. Race where the branch was taken (D13, D18). */
+/* 180. The datum is stored on one branch, and its token is lost there; the flag is raised in any
+ * case. Race if the branch was taken (D13, D18). */
 #include <tile.h>
 
 tile_kernel void flag_dropped_branch(int *x, int *flag, int *seen, int c)

@@ -1,5 +1,5 @@
-/* 182. The producer stores one element again and again, and counts. The consumer, having read 1 or
- * more, loads it. Race with the next store: nothing holds the producer back (A3). */
+/* 182. The producer stores one element repeatedly, and counts. The consumer loads it after reading
+ * 1 or more. Race with the next store: nothing makes the producer wait (A3). */
 #include <tile.h>
 
 tile_kernel void single_slot(int *x, int *flag, int *seen, int n)

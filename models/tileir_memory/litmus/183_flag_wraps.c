@@ -1,5 +1,5 @@
-/* 183. The producer stores part after part, its flag goes 1, 0, 1, 0. Race: reading 1 says nothing
- * of the second part (D18). */
+/* 183. The producer stores one part after the other, and its flag alternates between 1 and 0. Race:
+ * reading 1 says nothing about the second part (D18). */
 #include <tile.h>
 
 tile_kernel void flag_wraps(int *x, int *flag, int *seen, int n)

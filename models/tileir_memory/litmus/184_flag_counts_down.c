@@ -1,5 +1,5 @@
 /* 184. The producer counts down from n, and the consumer waits for 1 or more. Race: any of the
- * releases may be what was observed (D18). */
+ * releases may be the observed one (D18). */
 #include <tile.h>
 
 tile_kernel void flag_counts_down(int *x, int *flag, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 19. As 17, each iteration's token joined into one that the loop carries; a load after the loop
- * takes it. Race-free: the join comes after every iteration (D12, D13, D15). */
+/* 19. As 17, with each iteration's token joined into one token that the loop carries; a load after
+ * the loop takes it. Race-free: the join comes after every iteration (D12, D13, D15). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 200. As 146 with a wait on either branch. Race-free: each path to the load has
- * one (D13, D23). */
+/* 200. As 146 with a wait on both branches. Race-free: each path to the load has a wait (D13,
+ * D23). */
 #include <tile.h>
 
 enum { T = 2 };

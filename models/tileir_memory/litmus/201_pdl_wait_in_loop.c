@@ -1,5 +1,5 @@
-/* 201. As 85, but the wait is in a loop that may run no iteration. Race where it runs
- * none (D13, D23). */
+/* 201. As 85, but the wait is in a loop that may have no iteration. Race if it has none (D13,
+ * D23). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,4 +1,5 @@
-/* 203. As 70, counting down from the number of blocks. Race-free: who reads 1 is the last (D20). */
+/* 203. As 70, counting down from the number of blocks. Race-free: the block that reads 1 is the
+ * last (D20). */
 #include <tile.h>
 
 tile_kernel void count_down(int *part, int *count, int *seen, int blocks)

@@ -1,4 +1,4 @@
-/* 204. As 203, and who reads 2 goes on. Race on the last one's part (A3). */
+/* 204. As 203, but a block that reads 2 proceeds. Race on the last block's part (A3). */
 #include <tile.h>
 
 tile_kernel void count_down_early(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 205. As 161, but they set the counter to 2, from where the updates of two make the number of
- * four. Race (D20). */
+/* 205. As 161, but they set the counter to 2, from where the updates of two blocks reach the number
+ * of four. Race (D20). */
 #include <tile.h>
 
 tile_kernel void count_set_above(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 206. All blocks count themselves and wait until all have, by an update that leaves what it
- * reads. Race-free: it hands on what the updates before it released (D20). */
+/* 206. All blocks count and then wait until all have counted, by an update that leaves what it
+ * reads. Race-free: it passes on what the updates before it released (D20). */
 #include <tile.h>
 
 tile_kernel void count_looked_at(int *part, int *count, int *seen, int blocks)

@@ -1,4 +1,4 @@
-/* 207. As 206, waiting for all but one. Race (A3). */
+/* 207. As 206, waiting for all blocks but one. Race (A3). */
 #include <tile.h>
 
 tile_kernel void count_looked_at_early(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 208. A lock by numbers: who draws one waits until it is called. Race-free: each turn is released
- * to the next (D18), and no two draw one number (A5). */
+/* 208. A ticket lock: each block takes a ticket and waits until its number is called. Race-free:
+ * each turn is released to the next (D18), and no two blocks have one ticket (A5). */
 #include <tile.h>
 
 tile_kernel void turns(int *d, int *next, int *now, int blocks)

@@ -1,4 +1,4 @@
-/* 209. As 208, called by a relaxed store. Race (D18). */
+/* 209. As 208, but numbers are called by a relaxed store. Race (D18). */
 #include <tile.h>
 
 tile_kernel void turns_relaxed_call(int *d, int *next, int *now, int blocks)

@@ -1,5 +1,5 @@
 /* 20. As 19, but only the last iteration's token leaves the loop. Race with the store of iteration
- * 3, whose token nobody took: every iteration's execution makes a token of its own (D17,
+ * 3, whose token no operation takes: the execution of every iteration makes its own token (D17,
  * per-iteration reading). */
 #include <tile.h>
 

@@ -1,5 +1,5 @@
-/* 20 under the other reading of D17: a token is the name, and who takes it comes after all
- * iterations that program order puts before it. Race-free. */
+/* 20 under the other reading of D17: the token stands for its name, and an operation that takes it
+ * comes after all iterations that program order puts before it. Race-free. */
 #include "20_loop_exit_last.c"
 
 // EXPECT args --loop-tokens=per-name

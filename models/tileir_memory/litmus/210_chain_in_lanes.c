@@ -1,4 +1,4 @@
-/* 210. Blocks of a column add in turn, columns each by themselves. Race-free along each column
+/* 210. The blocks of a column add in turn, each column separately. Race-free along each column
  * (D18, D21). */
 #include <tile.h>
 

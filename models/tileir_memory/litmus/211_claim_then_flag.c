@@ -1,5 +1,5 @@
-/* 211. One of all blocks claims to make a number, the others wait for it. Race-free: only one
- * reads 0 (A5), so all have seen its release (D18). */
+/* 211. One of all blocks claims to make a number, and the others wait for it. Race-free: only one
+ * block reads 0 (A5), so all others have observed its release (D18). */
 #include <tile.h>
 
 tile_kernel void claim_then_flag(int *x, int *state, int *seen, int blocks)

@@ -1,4 +1,4 @@
-/* 212. As 211, but they go on as soon as somebody has claimed it. Race (D18). */
+/* 212. As 211, but the others proceed as soon as a block has claimed it. Race (D18). */
 #include <tile.h>
 
 tile_kernel void claim_then_flag_claimed(int *x, int *state, int *seen, int blocks)

@@ -1,4 +1,4 @@
-/* 213. Every block draws a run of four elements at once. Race-free: numbers are four apart (A5). */
+/* 213. Every block takes four tickets at once. Race-free: the numbers are four apart (A5). */
 #include <tile.h>
 
 tile_kernel void draw_runs(int *x, int *next, int blocks)

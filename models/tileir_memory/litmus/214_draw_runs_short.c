@@ -1,4 +1,4 @@
-/* 214. As 213, numbers two apart. Race (A3). */
+/* 214. As 213, but the numbers are two apart. Race (A3). */
 #include <tile.h>
 
 tile_kernel void draw_runs_short(int *x, int *next, int blocks)

@@ -1,5 +1,5 @@
-/* 215. One block raises a flag, two others take it down if they can, and who does stores. Race-free
- * without any release: only one reads 1 (A5). */
+/* 215. One block raises a flag, two others try to clear it, and the block that succeeds stores.
+ * Race-free without any release: only one reads 1 (A5). */
 #include <tile.h>
 
 tile_kernel void one_raised(int *x, int *flag)

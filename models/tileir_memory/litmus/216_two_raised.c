@@ -1,4 +1,4 @@
-/* 216. As 215, and two blocks raise it. Race: both may read 1. */
+/* 216. As 215, but two blocks raise the flag. Race: both of the others may read 1. */
 #include <tile.h>
 
 tile_kernel void two_raised(int *x, int *flag)

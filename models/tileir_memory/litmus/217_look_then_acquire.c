@@ -1,5 +1,5 @@
-/* 217. Waits relaxed, and then acquires without asking again. Race-free: it cannot read what was
- * there before what it has seen (A8). */
+/* 217. A block waits with relaxed loads, and then acquires without testing the value. Race-free:
+ * the acquire cannot read an older value than the wait has read (A8). */
 #include <tile.h>
 
 tile_kernel void look_then_acquire(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 218. As 217, acquiring from another element. Race (D18). */
+/* 218. As 217, but it acquires from another element. Race (D18). */
 #include <tile.h>
 
 tile_kernel void look_then_acquire_other(int *x, int *flag, int *seen)

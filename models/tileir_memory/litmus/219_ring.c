@@ -1,5 +1,5 @@
-/* 219. A block fills two places in turn, another one empties them, each told by the other.
- * Race-free: which of two accesses comes first hangs on their iterations (D18). */
+/* 219. One block fills two slots in turn and another block empties them; each tells the other.
+ * Race-free: which of two accesses comes first depends on their iterations (D18). */
 #include <tile.h>
 
 tile_kernel void ring(int *x, int *full, int *empty, int *seen, int n)

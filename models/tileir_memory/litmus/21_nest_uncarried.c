@@ -1,5 +1,5 @@
-/* 21. A nest whose inner store takes no token. Race under both readings of D17: outer iterations
- * store the same tiles again, and no token at all is there to order them (D11, A3). */
+/* 21. Nested loops whose inner store takes no token. Race under both readings of D17: outer
+ * iterations store the same tiles again, and there is no token that orders them (D11, A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,4 +1,4 @@
-/* 220. As 219, filled one too early. Race (A3). */
+/* 220. As 219, but a slot is filled one step too early. Race (A3). */
 #include <tile.h>
 
 tile_kernel void ring_overrun(int *x, int *full, int *empty, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 221. As 217, but the flag is raised by a relaxed update. Race: there is no release, though who
- * acquires has seen the update (D18). */
+/* 221. As 217, but the flag is raised by a relaxed update. Race: there is no release, although the
+ * acquire reads the update's value (D18). */
 #include <tile.h>
 
 tile_kernel void look_then_acquire_relaxed(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 222. As 140, but the number is raised after the lock is given back. Race on it, and on the
+/* 222. As 140, but the number is raised after the lock is released. Race on the number and on the
  * items (D18). */
 #include <tile.h>
 

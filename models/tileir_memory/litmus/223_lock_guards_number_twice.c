@@ -1,5 +1,5 @@
-/* 223. As 140, but under the lock the number is raised by 4, and then set to one more only; blocks
- * use runs of four from there. Race: numbers are one apart. */
+/* 223. As 140, but under the lock the number is first raised by 4, and then set to only one more;
+ * blocks use runs of four from there. Race: the numbers are one apart. */
 #include <tile.h>
 
 tile_kernel void lock_guards_number_twice(int *d, int *lock, int *x, int blocks)

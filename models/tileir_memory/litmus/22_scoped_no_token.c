@@ -1,6 +1,6 @@
 /* 22. A store and a load of one tile, both relaxed with scope tl_blk, no token. Race-free: each
- * scope includes the own block, so they are morally strong (A2, D10). Unordered all the same: the
- * load may miss the store (A8). */
+ * scope includes the block itself, so they are morally strong (A2, D10). They are unordered all the
+ * same: the load may miss the store (A8). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,6 +1,7 @@
-/* 230. A release with scope tl_blk, and an update with scope device by the same block behind it;
- * the other block acquires what the update left. Race: both ends have to be morally strong (D19),
- * and the release's scope does not include the other block, however wide the update between is. */
+/* 230. A release with scope tl_blk, and after it an update with scope device by the same block; the
+ * other block acquires the update's value. Race: release and acquire have to be morally strong
+ * (D19), and the release's scope does not include the other block, however wide the scope of the
+ * update between them is. */
 #include <tile.h>
 
 tile_kernel void narrow_release_in_chain(int *x, int *flag, int *seen)

@@ -1,5 +1,5 @@
 /* 231. Two blocks add to one counter with scope tl_blk. Race: neither scope includes the other
- * block, and so atomicity (A5), which holds among morally strong writes only, does not keep both
+ * block. So atomicity (A5), which holds only among morally strong writes, does not prevent both
  * from reading the same value. */
 #include <tile.h>
 

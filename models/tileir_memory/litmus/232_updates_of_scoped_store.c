@@ -1,5 +1,5 @@
 /* 232, the store relaxed with scope device. Race-free: all three are morally strong, so coherence
- * orders them (A4), and of two updates one only reads the store (A5). */
+ * orders them (A4), and only one of the two updates reads the store (A5). */
 #include <tile.h>
 
 tile_kernel void updates_of_scoped_store(int *count, int *seen)

@@ -1,6 +1,6 @@
-/* 232. A block stores 5 weakly, two others add 1. Race: the store is weak. Coherence orders it with
- * none of the updates (A4), so nothing says that one update's write comes between it and the
- * other (A5): both may read 5. */
+/* 232. A block stores 5 weakly, two others add 1. Race: the store is weak. Coherence does not order
+ * it with the updates (A4), so the write of one update need not come between the store and the
+ * other update (A5): both may read 5. */
 #include <tile.h>
 
 tile_kernel void updates_of_weak_store(int *count, int *seen)

@@ -1,6 +1,6 @@
-/* 233. Blocks look at a word by an update that changes nothing, then by a load, and store to one
- * element where they see 0. Race: what such an update leaves is what it read, so 0 is all there is
- * to see. */
+/* 233. Blocks read a word by an update that changes nothing, then by a load, and store to one
+ * element if they read 0. Race: such an update leaves the value that it read, so every block reads
+ * 0. */
 #include <tile.h>
 
 tile_kernel void update_of_nothing(int *x, int *word)

@@ -1,6 +1,6 @@
-/* 234. Block 0 stores x, block 1 sees that and then raises y, block 2 sees y and loads x, all
- * scoped. Race-free (A2). With releases and acquires all along block 2 sees x: happens-before is
- * transitive over three blocks (D21), and A7 forbids the value before. */
+/* 234. Block 0 stores x, block 1 reads that and then raises y, block 2 reads y and loads x, all
+ * scoped. Race-free (A2). With releases and acquires everywhere, block 2 reads the new x:
+ * happens-before is transitive over three blocks (D21), and A7 forbids the old value. */
 #include <tile.h>
 
 tile_kernel void write_to_read_causality(int *x, int *y, int *seen)

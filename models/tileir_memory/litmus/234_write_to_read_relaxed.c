@@ -1,5 +1,5 @@
-/* 234, the store of y relaxed. Race-free (A2), and block 2 may see y and not x: nothing releases
- * what block 1 has seen (D18, A7). */
+/* 234, the store of y relaxed. Race-free (A2), and block 2 may read the new y and the old x:
+ * nothing releases what block 1 has read (D18, A7). */
 #include <tile.h>
 
 tile_kernel void write_to_read_relaxed(int *x, int *y, int *seen)

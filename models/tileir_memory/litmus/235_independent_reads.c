@@ -1,6 +1,6 @@
 /* 235. Two blocks store to one element each, two others load both, in opposite orders, all with
- * release or acquire. Race-free (A2). The readers may disagree which store came first: no rule
- * makes one order of all (D22), four blocks or not. */
+ * release or acquire. Race-free (A2). The readers may disagree about which store came first: no
+ * rule gives all writes one order (D22). */
 #include <tile.h>
 
 tile_kernel void independent_reads(int *x, int *y, int *seen)

@@ -1,5 +1,6 @@
-/* 236. Block 0 stores 2 to x and raises y; block 1, if it sees y, stores 1 to x. Race-free (A2, all
- * scoped). Where it did see y, x ends as 1: coherence agrees with happens-before (A6). */
+/* 236. Block 0 stores 2 to x and raises y; block 1, if it reads y as raised, stores 1 to x.
+ * Race-free (A2, all scoped). If block 1 stores, x ends as 1: coherence agrees with happens-before
+ * (A6). */
 #include <tile.h>
 
 tile_kernel void store_after_acquire(int *x, int *y, int *seen)

@@ -1,6 +1,6 @@
 /* 237. Two blocks store to x and y in opposite orders, token-ordered, all relaxed with scope
- * device. Race-free (A2). Both elements may end with what was stored there first: coherence orders
- * the writes of one element, nothing those of two (A4, A8). */
+ * device. Race-free (A2). Both elements may end with the value that was stored there first:
+ * coherence orders the writes of one element, but not those of two (A4, A8). */
 #include <tile.h>
 
 tile_kernel void two_plus_two_writes(int *x, int *y)

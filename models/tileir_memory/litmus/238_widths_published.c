@@ -1,6 +1,6 @@
-/* 238. Block 0 stores a whole int weakly and raises a flag; block 1 sees the flag and loads one
- * byte of it. Race-free: that accesses which overlap in part are not morally strong (D6) does not
- * matter where one happens before the other (A3). */
+/* 238. Block 0 stores a whole int weakly and raises a flag; block 1 reads the flag and loads one
+ * byte of the int. Race-free: accesses that overlap in part are not morally strong (D6), but that
+ * does not matter if one happens before the other (A3). */
 #include <tile.h>
 
 tile_kernel void widths_published(int *x, int *flag, signed char *seen)

@@ -1,6 +1,6 @@
-/* 239. As 50, but the flag, an int, is waited for by its lowest byte. Race: the two ends do not
- * cover the same bytes, so they are not morally strong (D6, D19), and that read of the flag is
- * itself a race (A3). */
+/* 239. As 50, but the wait for the flag, an int, reads only its lowest byte. Race: release and
+ * acquire do not cover the same bytes, so they are not morally strong (D6, D19), and this read of
+ * the flag is itself a race (A3). */
 #include <tile.h>
 
 tile_kernel void flag_read_in_part(int *x, int *flag, int *seen)

@@ -1,5 +1,5 @@
-/* 23. As 22, but the load is weak. Race: weak includes nobody, and morally strong needs both sides
- * (A2, A3). */
+/* 23. As 22, but the load is weak. Race: a weak access includes no block, and to be morally strong
+ * both accesses need a scope (A2, A3). */
 #include <tile.h>
 
 enum { T = 2 };

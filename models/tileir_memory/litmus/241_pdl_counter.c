@@ -1,4 +1,4 @@
-/* 241. The kernel before and this one, launched before its end, add to one counter with scope
+/* 241. The preceding kernel, and this one, launched before its end, add to one counter with scope
  * device and without a wait. Race-free: blocks of both are on one GPU, so the updates are morally
  * strong (A2, D8); no order between the launches is needed (D23). */
 #include <tile.h>

@@ -1,5 +1,6 @@
-/* 242. As 50, but the flag is looked at by a compare-and-swap that expects 0 and goes on where it
- * fails. Race-free: it reads even so, and what it read was released (D18); it leaves nothing. */
+/* 242. As 50, but the flag is read by a compare-and-swap that expects 0, and the block proceeds if
+ * it fails. Race-free: a failed compare-and-swap reads as well, and the value that it read was
+ * released (D18); it writes nothing. */
 #include <tile.h>
 
 tile_kernel void acquire_by_failed_swap(int *x, int *flag, int *seen)

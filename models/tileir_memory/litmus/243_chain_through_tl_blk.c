@@ -1,6 +1,6 @@
-/* 243. Block 0 releases with scope device, block 1 adds with scope tl_blk, block 2 acquires what
- * that left. Race: the update's scope includes none of the others, so it passes nothing on (D19,
- * D20), and is in a race itself. */
+/* 243. Block 0 releases with scope device, block 1 adds with scope tl_blk, block 2 acquires the
+ * result. Race: the update's scope includes none of the other blocks, so it passes nothing on (D19,
+ * D20), and it races itself. */
 #include <tile.h>
 
 tile_kernel void chain_through_tl_blk(int *x, int *flag, int *seen)

@@ -1,6 +1,6 @@
-/* 244. A barrier of all blocks: the last to count tells the others, who wait for that. Race-free:
- * by the count each store happens before the last block's release, by the flag that before each
- * load (D18, D20, D21). */
+/* 244. A barrier of all blocks: the last block to count tells the others, which wait for that.
+ * Race-free: by the count, each store happens before the last block's release; by the flag, that
+ * release happens before each load (D18, D20, D21). */
 #include <tile.h>
 
 tile_kernel void barrier_by_last(int *x, int *count, int *go, int *seen, int n)

@@ -1,4 +1,5 @@
-/* 245. Row 244, told by the last but one. Race: the last block's store is not in the count yet. */
+/* 245. Row 244, but the second-to-last block tells the others. Race: the last block's store is not
+ * counted yet. */
 #include <tile.h>
 
 tile_kernel void barrier_by_last_early(int *x, int *count, int *go, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 246. Row 244, the count relaxed. Race: it hands nothing on, so what the last block releases is
- * its own store alone. */
+/* 246. Row 244, the count relaxed. Race: it passes nothing on, so the last block releases only its
+ * own store. */
 #include <tile.h>
 
 tile_kernel void barrier_by_last_relaxed(int *x, int *count, int *go, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 247. Row 244, the flag looked at relaxed. Race: who waits sees that it is up, and nothing else.
- */
+/* 247. Row 244, the flag read with relaxed loads. Race: a waiting block learns only that the flag
+ * is up. */
 #include <tile.h>
 
 tile_kernel void barrier_by_last_unseen(int *x, int *count, int *go, int *seen, int n)

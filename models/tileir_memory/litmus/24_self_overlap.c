@@ -1,5 +1,5 @@
-/* 24. One store through two equal pointers. Race of its own elements: they are writes without an
- * order among them (D1, A3). */
+/* 24. One store through two equal pointers. Race of its own elements: they are writes that nothing
+ * orders (D1, A3). */
 #include <tile.h>
 
 tile_kernel void self_overlap(int *x, int blocks)

@@ -1,4 +1,4 @@
-/* 261. Row 260, all flags but the last block's. Race: nobody waits for that one. */
+/* 261. Row 260, all flags but the last block's. Race: no block waits for that flag. */
 #include <tile.h>
 
 tile_kernel void flags_one_by_one_short(int *x, int *flags, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 262. Row 260, the flags looked at relaxed. Race: seeing a flag up says nothing of what was stored
- * before it. */
+/* 262. Row 260, the flags read with relaxed loads. Race: reading a flag as raised says nothing
+ * about what was stored before it. */
 #include <tile.h>
 
 tile_kernel void flags_one_by_one_relaxed(int *x, int *flags, int *seen, int n)

@@ -1,5 +1,5 @@
-/* 263. A block waits until the least of all flags is 1. Race-free: then the flag of each block is
- * up, that of the one whose store the load reads among them (D18, for each element). */
+/* 263. A block waits until the minimum of all flags is 1. Race-free: then the flag of each block is
+ * up, including that of the block whose store the load reads (D18, for each element). */
 #include <tile.h>
 
 enum { N = 4 };

@@ -1,4 +1,5 @@
-/* 264. Row 263, until the greatest of all flags is 1. Race: that is so when one block is done. */
+/* 264. Row 263, until the maximum of all flags is 1. Race: that is the case as soon as one block is
+ * done. */
 #include <tile.h>
 
 enum { N = 4 };

@@ -1,6 +1,6 @@
 /* 265. A barrier of all blocks at each step, with one counter for all steps, and two buffers in
- * turn. Race-free: nobody counts for a step before all have counted for the one before, so n * (s +
- * 1) says that all have counted for step s (A5, D18, D20). */
+ * turn. Race-free: no block counts for a step before all blocks have counted for the preceding
+ * step, so n * (s + 1) says that all have counted for step s (A5, D18, D20). */
 #include <tile.h>
 
 tile_kernel void barrier_in_loop(int *x, int *count, int *seen, int n, int steps)

@@ -1,4 +1,5 @@
-/* 266. Row 265, waiting for the count of the step before. Race: that says nothing of this step. */
+/* 266. Row 265, waiting for the count of the preceding step. Race: that says nothing about this
+ * step. */
 #include <tile.h>
 
 tile_kernel void barrier_in_loop_early(int *x, int *count, int *seen, int n, int steps)

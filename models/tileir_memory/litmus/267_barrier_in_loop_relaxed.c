@@ -1,4 +1,4 @@
-/* 267. Row 265, the count added to relaxed. Race: it hands nothing on. */
+/* 267. Row 265, the additions to the count relaxed. Race: they pass nothing on. */
 #include <tile.h>
 
 tile_kernel void barrier_in_loop_relaxed(int *x, int *count, int *seen, int n, int steps)

@@ -1,5 +1,5 @@
-/* 270. Two blocks draw from two counters, may draw the same number, and store the same value to its
- * place. Race; every execution leaves the same. */
+/* 270. Two blocks take tickets from two counters, may get the same number, and store the same value
+ * to its place. Race; every execution leaves the same memory. */
 #include <tile.h>
 
 tile_kernel void queue_two_counters(int *y, int *next, int tiles)

@@ -1,5 +1,5 @@
-/* 271. Each block begins with the tile of its number and then draws, from 0: two blocks store the
- * same value to one place. Race; every execution leaves the same. */
+/* 271. Each block begins with the tile of its own number and then takes tickets, from 0: two blocks
+ * store the same value to one place. Race; every execution leaves the same memory. */
 #include <tile.h>
 
 tile_kernel void queue_first_by_block(int *y, int *next, int tiles)

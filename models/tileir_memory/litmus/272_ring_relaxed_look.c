@@ -1,7 +1,8 @@
-/* 272. A ring of one place; who fills looks relaxed whether it is empty. Race. Nothing keeps the
- * load of a value before the store of the next one into its place, so the model lets that load see
- * the next one (load buffering): the store depends on the look, but the release that it reads from
- * does not depend on the load before it (A9). No schedule of ops one after the other shows it. */
+/* 272. A ring of one slot; the block that fills it tests by a relaxed load whether it is empty.
+ * Race. Nothing orders the load of a value before the store of the next value into its slot, so the
+ * model lets that load read the next value (load buffering): the store depends on the test, but the
+ * release that the test reads from does not depend on the load before it (A9). No schedule that
+ * executes one op after the other shows it. */
 #include <tile.h>
 
 tile_kernel void ring_relaxed_look(int *y, int *ring, int *full, int *empty, int values)

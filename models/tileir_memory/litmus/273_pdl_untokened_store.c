@@ -1,6 +1,7 @@
-/* 273. The store takes no token, so it may come before the wait, while the kernel before reads.
- * Race. Its value needs a load behind the wait: no schedule shows it. The model lets the kernel
- * before read it: that read orders the load (D22), which is no dependence (A9). */
+/* 273. The store takes no token, so it may come before the wait, while the preceding kernel still
+ * reads. Race. The value of the store comes from a load after the wait, so no schedule shows the
+ * race. The model lets the preceding kernel read the stored value: its read comes before that load
+ * (D22), which is not a dependence (A9). */
 #include <tile.h>
 
 tile_kernel void pdl_untokened_store_first(int *x, const int *y, int *seen)

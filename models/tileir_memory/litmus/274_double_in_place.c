@@ -1,5 +1,5 @@
-/* 274. A store takes the token that the load of its own value took. Race; the value that it needs
- * keeps it behind the load (A9), so every execution leaves the same. */
+/* 274. A store takes the same token as the load of the value that it stores. Race. The store needs
+ * that value, so it comes after the load (A9), and every execution leaves the same memory. */
 #include <tile.h>
 
 tile_kernel void double_in_place(int *z)

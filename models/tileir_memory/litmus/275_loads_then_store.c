@@ -1,5 +1,6 @@
-/* 275. A store waits for the last load alone, but its value is made of an earlier one too. Race;
- * the value keeps it behind both (A9), so every execution leaves the same. */
+/* 275. A store waits only for the last load, but its value also comes from an earlier one. Race.
+ * The store needs both values, so it comes after both loads (A9), and every execution leaves the
+ * same memory. */
 #include <tile.h>
 
 tile_kernel void loads_then_store(int *z)

@@ -1,4 +1,4 @@
-/* 27. A tile of two rows in a tensor whose row stride is 0. Race: the rows share their addresses,
+/* 27. A tile of two rows in a tensor whose row stride is 0. Race: the rows have the same addresses,
  * so one store writes every element twice (D1, A3). */
 #include <tile.h>
 

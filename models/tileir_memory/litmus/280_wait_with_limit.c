@@ -1,5 +1,5 @@
-/* 280. A block looks twice at most for the flag, and goes on where it has seen it. Race-free: the
- * loop is left by the break then, whose look read 1 (D18). */
+/* 280. A block reads the flag at most twice, and proceeds only if it has seen it raised. Race-free:
+ * the loop is then left by the break, and the last read returned 1 (D18). */
 #include <tile.h>
 
 tile_kernel void wait_with_limit(int *x, int *flag, int *seen)

@@ -1,4 +1,4 @@
-/* 281. Row 280, going on in either case. Race: the second look may have read 0 as well. */
+/* 281. Row 280, proceeding in either case. Race: the second read may have returned 0 as well. */
 #include <tile.h>
 
 tile_kernel void wait_with_limit_ignored(int *x, int *flag, int *seen)

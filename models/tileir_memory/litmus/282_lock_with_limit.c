@@ -1,5 +1,5 @@
-/* 282. A lock that is tried twice at most; who has it adds to the data. Race-free: who has not
- * taken it touches nothing (row 76). */
+/* 282. A lock that is tried at most twice; a block that holds it adds to the data. Race-free: a
+ * block that has not acquired the lock touches nothing (row 76). */
 #include <tile.h>
 
 tile_kernel void lock_with_limit(int *x, int *lock)

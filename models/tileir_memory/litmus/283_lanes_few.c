@@ -1,4 +1,4 @@
-/* 283. Flags that are waited for: waits for 4 flags in lanes, reads behind the 7th. Race. */
+/* 283. A block waits for 4 flags in lanes, and reads the data of the 7th flag. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_few(int *restrict x, int *restrict y, int *restrict flags)

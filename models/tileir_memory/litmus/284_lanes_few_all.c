@@ -1,4 +1,4 @@
-/* 284. Flags that are waited for: waits for all 4 flags in lanes. Race-free (D18). */
+/* 284. As 283, but it waits for all flags whose data it reads. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_few_all(int *restrict x, int *restrict y, int *restrict flags)

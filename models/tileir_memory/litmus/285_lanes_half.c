@@ -1,4 +1,4 @@
-/* 285. Flags that are waited for: waits for the first 2 of 4 flags. Race. */
+/* 285. A block waits for the first 2 of 4 flags. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_half(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 286. Flags that are waited for: waits for all 4 flags. Race-free (D18). */
+/* 286. As 285, but it waits for all 4 flags. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_half_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,5 +1,4 @@
-/* 287. Flags that are waited for: waits for the flags from the second on, reads behind the first.
- * Race. */
+/* 287. A block waits for the flags from the second on, and reads the data of the first. Race. */
 #include <tile.h>
 
 tile_kernel void loop_from_one(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 288. Flags that are waited for: waits for all flags. Race-free (D18). */
+/* 288. As 287, but it waits for all flags. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_from_one_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 289. Flags that are waited for: waits for 2 of 4 flags in a loop. Race. */
+/* 289. A block waits for 2 of 4 flags in a loop. Race. */
 #include <tile.h>
 
 tile_kernel void loop_stops(int *restrict x, int *restrict y, int *restrict flags)

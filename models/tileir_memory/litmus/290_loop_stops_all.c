@@ -1,4 +1,4 @@
-/* 290. Flags that are waited for: waits for all flags in a loop. Race-free (D18). */
+/* 290. As 289, but it waits for all flags. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_stops_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 291. Flags that are waited for: waits for every second flag, reads behind another. Race. */
+/* 291. A block waits for every second flag, and reads the data of another flag. Race. */
 #include <tile.h>
 
 tile_kernel void loop_steps(int *restrict x, int *restrict y, int *restrict flags)

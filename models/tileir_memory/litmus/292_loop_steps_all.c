@@ -1,4 +1,4 @@
-/* 292. Flags that are waited for: reads behind one of every second flag. Race-free (D18). */
+/* 292. As 291, but it reads the data of one of the flags for which it waits. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_steps_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,5 +1,4 @@
-/* 293. Flags that are waited for: waits for the second and fourth flag, reads behind the third.
- * Race. */
+/* 293. A block waits for the second and fourth flag, and reads the data of the third. Race. */
 #include <tile.h>
 
 tile_kernel void loop_steps_odd(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 294. Flags that are waited for: reads behind the fourth. Race-free (D18). */
+/* 294. As 293, but it reads the data of the fourth. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_steps_odd_all(int *restrict x, int *restrict y, int *restrict flags)

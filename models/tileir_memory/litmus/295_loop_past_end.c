@@ -1,4 +1,5 @@
-/* 295. Flags that are waited for: two steps of 2, the first of which is waited for. Race. */
+/* 295. A loop with step 2 waits for one flag and ends before the second; the block reads the data
+ * of the second. Race. */
 #include <tile.h>
 
 tile_kernel void loop_past_end(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 296. Flags that are waited for: both flags are waited for. Race-free (D18). */
+/* 296. As 295, but the loop also waits for the second flag. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_past_end_all(int *restrict x, int *restrict y, int *restrict flags)

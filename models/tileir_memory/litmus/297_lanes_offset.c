@@ -1,5 +1,4 @@
-/* 297. Flags that are waited for: waits for 2 flags from the second on, reads behind the fourth.
- * Race. */
+/* 297. A block waits for 2 flags from the second on, and reads the data of the fourth. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_offset(int *restrict x, int *restrict y, int *restrict flags)

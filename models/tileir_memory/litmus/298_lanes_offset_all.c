@@ -1,4 +1,4 @@
-/* 298. Flags that are waited for: reads behind the third. Race-free (D18). */
+/* 298. As 297, but it reads the data of the third. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_offset_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,5 +1,4 @@
-/* 299. Flags that are waited for: waits for every second flag in lanes, reads behind another. Race.
- */
+/* 299. A block waits for every second flag in lanes, and reads the data of another flag. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_strided(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 300. Flags that are waited for: reads behind one of them. Race-free (D18). */
+/* 300. As 299, but it reads the data of one of the flags for which it waits. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_strided_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 301. Flags that are waited for: looks at the first 2 flags, a mask keeps the others off. Race. */
+/* 301. A block reads the first 2 flags in its wait; a mask leaves out the others. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_masked(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 302. Flags that are waited for: the mask keeps none off that is read behind. Race-free (D18). */
+/* 302. As 301, but the mask leaves out no flag whose data is read. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_masked_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 303. Flags that are waited for: looks at all flags and asks for the first 3. Race. */
+/* 303. A block reads all flags in its wait, and tests the first 3. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_selected(int *restrict x, int *restrict y, int *restrict flags)

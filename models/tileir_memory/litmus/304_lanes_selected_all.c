@@ -1,4 +1,4 @@
-/* 304. Flags that are waited for: reads behind the third. Race-free (D18). */
+/* 304. As 303, but it reads the data of the third. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_selected_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 305. Flags that are waited for: until none of the first 2 flags is down. Race. */
+/* 305. A block waits until none of the first 2 flags is down. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_or(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 306. Flags that are waited for: until none of all is. Race-free (D18). */
+/* 306. As 305, but until none of all flags is down. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_or_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 307. Flags that are waited for: until all of the first 2 flags are up. Race. */
+/* 307. A block waits until all of the first 2 flags are up. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_and(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 308. Flags that are waited for: until all are. Race-free (D18). */
+/* 308. As 307, but until all flags are up. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_and_all(int *restrict x, int *restrict y, int *restrict flags)

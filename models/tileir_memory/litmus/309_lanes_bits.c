@@ -1,4 +1,4 @@
-/* 309. Flags that are waited for: until the first 2 flags have a bit in common. Race. */
+/* 309. A block waits until the first 2 flags have a bit in common. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_bits(int *restrict x, int *restrict y, int *restrict flags)

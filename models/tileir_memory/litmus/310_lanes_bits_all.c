@@ -1,4 +1,4 @@
-/* 310. Flags that are waited for: until all have. Race-free (D18). */
+/* 310. As 309, but until all flags have a bit in common. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_bits_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 311. Flags that are waited for: until the product of the first 2 flags is not 0. Race. */
+/* 311. A block waits until the product of the first 2 flags is not 0. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_product(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 312. Flags that are waited for: until that of all is not. Race-free (D18). */
+/* 312. As 311, but until the product of all flags is not 0. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_product_all(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,5 +1,5 @@
-/* 313. Flags that are waited for: until none of the first 2 flags is below 1, as the greatest of
- * what is missing. Race. */
+/* 313. A block waits until none of the first 2 flags is below 1, by the maximum of what is missing.
+ * Race. */
 #include <tile.h>
 
 tile_kernel void lanes_greatest(int *restrict x, int *restrict y, int *restrict flags)

@@ -1,4 +1,4 @@
-/* 314. Flags that are waited for: until none of all is. Race-free (D18). */
+/* 314. As 313, but until none of all flags is below 1. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_greatest_all(int *restrict x, int *restrict y, int *restrict flags)

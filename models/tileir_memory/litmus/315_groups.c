@@ -1,5 +1,5 @@
-/* 315. Flags that are waited for: each pair of tile blocks waits for its own flags and reads what
- * the other pair stores. Race. */
+/* 315. Each pair of tile blocks waits for its own flags and reads what the other pair stores.
+ * Race. */
 #include <tile.h>
 
 tile_kernel void groups(int *restrict x, int *restrict y, int *restrict flags)

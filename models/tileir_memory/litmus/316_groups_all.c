@@ -1,4 +1,4 @@
-/* 316. Flags that are waited for: each reads what its own pair stores. Race-free (D18). */
+/* 316. As 315, but each block reads what its own pair stores. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void groups_all(int *restrict x, int *restrict y, int *restrict flags)

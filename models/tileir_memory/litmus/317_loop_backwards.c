@@ -1,5 +1,5 @@
-/* 317. Flags that are waited for: waits for the last 2 flags, the last first, reads behind the
- * second. Race. */
+/* 317. A block waits for the last 2 flags, the last one first, and reads the data of the second.
+ * Race. */
 #include <tile.h>
 
 tile_kernel void loop_backwards(int *restrict x, int *restrict y, int *restrict flags)

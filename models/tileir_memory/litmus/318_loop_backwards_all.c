@@ -1,4 +1,4 @@
-/* 318. Flags that are waited for: reads behind the third. Race-free (D18). */
+/* 318. As 317, but it reads the data of the third. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_backwards_all(int *restrict x, int *restrict y, int *restrict flags)

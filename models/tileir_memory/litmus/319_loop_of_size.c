@@ -1,4 +1,4 @@
-/* 319. Flags that are waited for: waits for m flags, reads behind the one after them. Race. */
+/* 319. A block waits for m flags, and reads the data of the flag after them. Race. */
 #include <tile.h>
 
 tile_kernel void loop_of_size(int *restrict x, int *restrict y, int *restrict flags, int m)

@@ -1,4 +1,4 @@
-/* 320. Flags that are waited for: reads behind the last of them. Race-free (D18). */
+/* 320. As 319, but it reads the data of the last of them. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void loop_of_size_all(int *restrict x, int *restrict y, int *restrict flags, int m)

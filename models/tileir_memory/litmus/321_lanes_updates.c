@@ -1,4 +1,4 @@
-/* 321. Flags that are waited for: looks at the first 2 flags by updates that leave them. Race. */
+/* 321. A block waits for the first 2 flags, by updates that leave the value. Race. */
 #include <tile.h>
 
 tile_kernel void lanes_updates(int *restrict x, int *restrict y, int *restrict flags)

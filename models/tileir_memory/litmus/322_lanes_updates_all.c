@@ -1,4 +1,4 @@
-/* 322. Flags that are waited for: looks at all so. Race-free (D18). */
+/* 322. As 321, but for all flags. Race-free (D18). */
 #include <tile.h>
 
 tile_kernel void lanes_updates_all(int *restrict x, int *restrict y, int *restrict flags)

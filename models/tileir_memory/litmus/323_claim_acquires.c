@@ -1,5 +1,5 @@
-/* 323. Row 212, and the claim acquires. Race: a claim that has failed read what the other claim
- * left, which releases nothing (D18). */
+/* 323. Row 212, but the claim acquires. Race: a claim that has failed read what the other claim
+ * wrote, and that is not a release (D18). */
 #include <tile.h>
 
 tile_kernel void claim_acquires(int *x, int *state, int *seen, int blocks)

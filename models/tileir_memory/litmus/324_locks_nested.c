@@ -1,4 +1,4 @@
-/* 324. Two locks, the one taken inside the other. Race-free (D18, A5). */
+/* 324. Two locks, one acquired inside the other. Race-free (D18, A5). */
 #include <tile.h>
 tile_kernel void locks_nested(int *restrict x, int *restrict y, int *restrict f, int n)
 {

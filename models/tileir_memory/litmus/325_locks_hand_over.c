@@ -1,5 +1,5 @@
-/* 325. Two locks, hand over hand: the second is taken before the first is freed. Race-free (D18,
- * A5). */
+/* 325. Two locks, hand over hand: the second is acquired before the first is released. Race-free
+ * (D18, A5). */
 #include <tile.h>
 tile_kernel void locks_hand_over(int *restrict x, int *restrict y, int *restrict f, int n)
 {

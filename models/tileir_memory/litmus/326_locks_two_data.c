@@ -1,4 +1,4 @@
-/* 326. Two locks, each over data of its own. Race-free (D18, A5). */
+/* 326. Two locks, each with its own data. Race-free (D18, A5). */
 #include <tile.h>
 tile_kernel void locks_two_data(int *restrict x, int *restrict y, int *restrict f, int n)
 {

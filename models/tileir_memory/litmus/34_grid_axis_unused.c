@@ -1,5 +1,5 @@
-/* 34. Two axes of blocks, one of them in the index. Race: two blocks write each tile (A1, A3),
- * which would be one even if they wrote the same (43). */
+/* 34. Two axes of blocks, of which only one is in the index. Race: two blocks write each tile (A1,
+ * A3), which is a race even if they write the same value (43). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 37, in place: what a block stores is part of what its neighbour reads. Race: blocks are not
- * ordered (A1, A3). */
+/* 37, in place: part of what a block stores is read by its neighbour. Race: blocks are not ordered
+ * (A1, A3). */
 #include <tile.h>
 
 enum { T = 4, STEP = 2 };

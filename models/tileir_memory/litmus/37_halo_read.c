@@ -1,5 +1,5 @@
 /* 37. Every block reads a tile that overlaps its neighbours' and stores its own tile elsewhere.
- * Race-free: nobody writes what is read (A1). */
+ * Race-free: no block writes what is read (A1). */
 #include <tile.h>
 
 enum { T = 4, STEP = 2 };

@@ -1,5 +1,5 @@
-/* 38. The number of elements need not be a multiple of the tile. Race-free, and in bounds: what
- * lies outside the tensor makes no event (D3, U4). */
+/* 38. The number of elements need not be a multiple of the tile. Race-free, and in bounds: elements
+ * outside the tensor make no event (D3, U4). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 40. Each block stores by tiles of 2 and then reads by tiles of 4, after its store. Race: the
- * tile it reads has its neighbours' elements too (A1, A3). */
+/* 40. Each block stores by tiles of 2 and then reads by tiles of 4, after its store. Race: the tile
+ * that it reads also has elements of its neighbours (A1, A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,4 +1,4 @@
-/* 42. All blocks read one tile, nobody writes it. Race-free: no write, no conflict (A1). */
+/* 42. All blocks read one tile, none writes it. Race-free: no write, no conflict (A1). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 43. All blocks write the same value to one tile. Race: the axioms ask for no difference in value
- * (A3). */
+/* 43. All blocks write the same value to one tile. Race: the axioms do not require that values
+ * differ (A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 44. The host passes one buffer twice: what a block stores through `c` is what the next one reads
- * through `a`. Race: distinct parameters are not distinct memory (A1, A3). */
+/* 44. The host passes one buffer twice: what a block stores through `c` is what the next block
+ * reads through `a`. Race: different parameters need not be different memory (A1, A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,6 @@
-/* 46. As 45 through two parameters that the host gives the same buffer, and without the token that
- * a compiler leaves out where it takes them for different. Race inside the block (D11, A3). */
+/* 46. As 45, but through two parameters for which the host passes the same buffer, and without the
+ * token, because a compiler that takes them for different buffers leaves it out. Race inside the
+ * block (D11, A3). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 47. Blocks take the tiles of a matrix in groups of two rows, and the column divides by the full
- * group also in a last group of one row. Race: the numbering is not one-to-one there, so two
+/* 47. Blocks take the tiles of a matrix in groups of two rows, but the column divides by the full
+ * group height even in a last group of one row. Race: the numbering is not one-to-one there, so two
  * blocks take one tile (A1, A3). */
 #include <tile.h>
 

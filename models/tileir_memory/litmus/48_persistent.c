@@ -1,6 +1,6 @@
-/* 48. Every block strides over the tiles by no less than the number of blocks. Race-free: tiles of
- * one block differ from another's by less than a step (A1). A larger step leaves tiles out, which
- * is no race. */
+/* 48. Every block goes through the tiles with a step of at least the number of blocks. Race-free:
+ * first tiles of different blocks differ by less than a step (A1). A larger step leaves tiles out,
+ * which is not a race. */
 #include <tile.h>
 
 enum { T = 2 };

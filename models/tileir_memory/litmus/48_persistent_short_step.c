@@ -1,5 +1,5 @@
-/* 48, with more blocks than the step is long. Race: block 0 comes to the tile that block `step`
- * starts with (A1, A3). */
+/* 48, with more blocks than the step. Race: block 0 reaches the tile with which block `step` starts
+ * (A1, A3). */
 #include <tile.h>
 
 enum { T = 2 };

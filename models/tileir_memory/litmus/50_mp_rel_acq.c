@@ -1,7 +1,7 @@
-/* 50. P stores a tile and then raises a flag, C looks at the flag and, where it is up, loads the
- * tile. Release and acquire, tokens on both sides. Race-free: the acquire that reads 1 observed
- * the release, so they synchronise, and tokens carry the store before the one and the load after
- * the other (D18, D19, D21). */
+/* 50. P stores a tile and then raises a flag; C reads the flag and, if it is up, loads the tile.
+ * Release and acquire, tokens on both sides. Race-free: the acquire that reads 1 observed the
+ * release, so they synchronise, and tokens order the store before the release and the load after
+ * the acquire (D18, D19, D21). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,4 +1,4 @@
-/* 51. As 50, both sides relaxed. Race on the tile: there is no release and no acquire, so seeing
+/* 51. As 50, both sides relaxed. Race on the tile: there is no release and no acquire, so reading
  * the flag orders nothing (D18, A3). */
 #include <tile.h>
 

@@ -1,5 +1,5 @@
-/* 52. As 50, the flag read relaxed. Race on the tile: the acquire is missing, and there is no
- * fence that could stand in for it (D18, D22, A3). */
+/* 52. As 50, the flag read relaxed. Race on the tile: the acquire is missing, and there is no fence
+ * that could replace it (D18, D22, A3). */
 #include <tile.h>
 
 enum { T = 2 };

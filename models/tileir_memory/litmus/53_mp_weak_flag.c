@@ -1,5 +1,5 @@
-/* 53. As 50, the flag stored weakly. Race on the flag, since weak includes nobody (D9, A2, A3),
- * and on the tile. */
+/* 53. As 50, the flag stored weakly. Race on the flag, because a weak access includes no block (D9,
+ * A2, A3), and on the tile. */
 #include <tile.h>
 
 enum { T = 2 };

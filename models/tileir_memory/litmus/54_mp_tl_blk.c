@@ -1,5 +1,5 @@
 /* 54. As 50, the flag released with scope tl_blk. Race on the flag: its scope does not include C
- * (D8, A2), so both are no synchronisation either, and the tile races too (D19). */
+ * (D8, A2). So the two do not synchronise, and the tile races as well (D19). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 55. As 50, but the release does not take the store's token. Race on the tile: a release carries
- * what is token-ordered before it, not what stands before it (D18). */
+/* 55. As 50, but the release does not take the store's token. Race on the tile: a release orders
+ * what is token-ordered before it, not what precedes it in the program (D18). */
 #include <tile.h>
 
 enum { T = 2 };

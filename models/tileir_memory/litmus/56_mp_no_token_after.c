@@ -1,5 +1,5 @@
-/* 56. As 50, but the load does not take the acquire's token. Race on the tile: the `if` that looks
- * at the flag orders no memory (D11, D18). */
+/* 56. As 50, but the load does not take the acquire's token. Race on the tile: the `if` that tests
+ * the flag does not order memory (D11, D18). */
 #include <tile.h>
 
 enum { T = 2 };

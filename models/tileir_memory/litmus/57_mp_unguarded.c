@@ -1,5 +1,5 @@
-/* 57. As 50, but C loads whatever it saw. Race on the tile in executions where the acquire read 0,
- * and so observed no release (D18, A3). */
+/* 57. As 50, but C loads whatever value it read. Race on the tile in executions in which the
+ * acquire read 0, and so observed no release (D18, A3). */
 #include <tile.h>
 
 enum { T = 2 };

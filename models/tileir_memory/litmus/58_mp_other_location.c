@@ -1,5 +1,5 @@
-/* 58. As 50, but C looks at another flag than P raises; a third block raises that one. Race on the
- * tile: release and acquire must meet on one location (D18). */
+/* 58. As 50, but C reads another flag than P raises; a third block raises that flag. Race on the
+ * tile: release and acquire must be of one location (D18). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,5 +1,5 @@
-/* 61. A counter that another GPU updates meanwhile, its own updates with scope device. Race: the
- * peer is on another device (D8, A2, A10). */
+/* 61. A counter that another GPU updates at the same time, with scope device. Race: the peer is on
+ * another device (D8, A2, A10). */
 #include <tile.h>
 
 tile_kernel void peer_device(int *flag, int blocks)

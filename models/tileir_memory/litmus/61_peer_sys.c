@@ -1,5 +1,5 @@
-/* 61, with scope sys. Race-free as far as this kernel goes: its updates include the peer, who must
- * use sys as well (D8, A2). */
+/* 61, with scope sys. Race-free as far as this kernel goes: its updates include the peer, which
+ * must use sys as well (D8, A2). */
 #include <tile.h>
 
 tile_kernel void peer_sys(int *flag, int blocks)

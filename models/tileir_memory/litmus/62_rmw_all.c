@@ -1,5 +1,5 @@
 /* 62. All blocks add to one counter, relaxed, device. Race-free: each scope includes the other
- * block (A2), and nothing comes between the halves of an update (A5). */
+ * block (A2), and nothing comes between the two halves of an update (A5). */
 #include <tile.h>
 
 tile_kernel void rmw_all(int *c, int blocks)

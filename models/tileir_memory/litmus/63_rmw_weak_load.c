@@ -1,5 +1,5 @@
-/* 63. As 62, and one block loads the counter weakly. Race: weak includes nobody, so the two are
- * not morally strong (A2, A3). */
+/* 63. As 62, and one block loads the counter weakly. Race: a weak access includes no block, so the
+ * two are not morally strong (A2, A3). */
 #include <tile.h>
 
 tile_kernel void rmw_weak_load(int *c, int *seen, int blocks)

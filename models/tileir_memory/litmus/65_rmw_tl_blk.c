@@ -1,4 +1,4 @@
-/* 65. As 62 with scope tl_blk. Race: each scope includes only the own block (D8, A2, A3). */
+/* 65. As 62 with scope tl_blk. Race: each scope includes only its own block (D8, A2, A3). */
 #include <tile.h>
 
 tile_kernel void rmw_tl_blk(int *c, int blocks)

@@ -1,4 +1,4 @@
-/* 67. As 66 by load, add and store. Race: a share is lost where two blocks load before either
+/* 67. As 66 by load, add and store. Race: a share is lost if two blocks load before either of them
  * stores (A3). */
 #include <tile.h>
 

@@ -1,6 +1,6 @@
-/* 70. Every block stores its part and counts itself; who counts last loads all parts. Race-free:
- * each update reads the one before it, so the last acquires from all that released, through the
- * chain of updates (D18, D20), and the count says that there are no others. */
+/* 70. Every block stores its part and counts; the block that counts last loads all parts.
+ * Race-free: each update reads the preceding one, so the last one acquires from all that released,
+ * through the chain of updates (D18, D20), and the count says that there are no others. */
 #include <tile.h>
 
 tile_kernel void last_block(int *part, int *count, int *seen, int blocks)

@@ -1,5 +1,5 @@
-/* 73, on a grid of two axes of which only one is counted up to. Race on the parts of the second
- * row (A3). */
+/* 73, on a grid of two axes, but the count expects only the blocks of one axis. Race on the parts
+ * of the second row (A3). */
 #include <tile.h>
 
 tile_kernel void last_block_axis_missed(int *part, int *count, int *seen, int blocks)

@@ -1,4 +1,4 @@
-/* 73. As 70, but the last block but one loads. Race on the part that is not counted yet (A3). */
+/* 73. As 70, but the second-to-last block loads. Race on the part that is not counted yet (A3). */
 #include <tile.h>
 
 tile_kernel void last_block_wrong_count(int *part, int *count, int *seen, int blocks)

@@ -1,6 +1,6 @@
-/* 74. As 70, and the last block sets the counter back by a weak store after its own update.
- * Race-free: all other updates come before its own in the chain (D20), happen before it, and the
- * store follows its token (D16). The next launch of the stream comes after (D23). */
+/* 74. As 70, and the last block resets the counter by a weak store after its own update. Race-free:
+ * all other updates precede its own in the chain (D20), so they happen before it, and the store
+ * follows its token (D16). The next launch of the stream comes after (D23). */
 #include <tile.h>
 
 tile_kernel void last_block_reset(int *part, int *count, int *seen, int blocks)

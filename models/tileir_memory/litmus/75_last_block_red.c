@@ -1,6 +1,6 @@
-/* 75. As 70 with a reduction as the counter, which gives no value; each block then acquires the
- * count. Race on the parts: a reduction is relaxed, so it releases nothing, and the acquire reads
- * a count that no release wrote (D18, D20). */
+/* 75. As 70 with a reduction as the counter, which returns no value; each block then acquires the
+ * count. Race on the parts: a reduction is relaxed, so it releases nothing, and the acquire reads a
+ * count that no release wrote (D18, D20). */
 #include <tile.h>
 
 tile_kernel void last_block_red(int *part, int *count, int *seen, int blocks)

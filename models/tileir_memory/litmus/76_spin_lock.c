@@ -1,6 +1,7 @@
-/* 76. A datum under a lock: taken by a compare-and-swap that acquires, given back by an exchange
- * that releases, load and store token-ordered to both. Race-free: who takes the lock observes the
- * release of who held it before (D18, A5), so those who hold it come one after the other (D21). */
+/* 76. A datum under a lock, which is acquired by an acquiring compare-and-swap and released by a
+ * releasing exchange; load and store are token-ordered to both. Race-free: a block that acquires
+ * the lock observes the release of the preceding holder (D18, A5), so the holders come one after
+ * the other (D21). */
 #include <tile.h>
 
 tile_kernel void spin_lock(int *d, int *lock, int blocks)

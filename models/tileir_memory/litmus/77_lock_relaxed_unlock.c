@@ -1,5 +1,5 @@
-/* 77. As 76, the lock given back relaxed. Race on the datum: taking the lock observes no release
- * (D18). */
+/* 77. As 76, but the lock is released by a relaxed exchange. Race on the datum: acquiring the lock
+ * observes no release (D18). */
 #include <tile.h>
 
 tile_kernel void lock_relaxed_unlock(int *d, int *lock, int blocks)

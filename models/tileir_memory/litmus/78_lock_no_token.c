@@ -1,5 +1,5 @@
-/* 78. As 76, but load and store are not token-ordered to the lock. Race on the datum: a lock
- * orders nothing that no token ties to it (D11, D18). */
+/* 78. As 76, but load and store are not token-ordered to the lock. Race on the datum: a lock orders
+ * only what tokens order to it (D11, D18). */
 #include <tile.h>
 
 tile_kernel void lock_no_token(int *d, int *lock, int blocks)

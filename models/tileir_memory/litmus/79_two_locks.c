@@ -1,5 +1,5 @@
-/* 79. One datum under two locks, each used by half of the blocks. Race: those who hold different
- * locks do not meet on one location (D18). */
+/* 79. One datum under two locks, each used by half of the blocks. Race: blocks that hold different
+ * locks do not synchronise at one location (D18). */
 #include <tile.h>
 
 tile_kernel void two_locks(int *d, int *lock, int blocks)

@@ -1,6 +1,6 @@
-/* 80. Two blocks update a pair of counters, each with its own element masked on, and then stores
- * that element weakly. Race-free: an element that is masked off makes no event, so neither touches
- * the other's (D3). */
+/* 80. Two blocks update a pair of counters, each with only its own element masked on, and then
+ * store that element weakly. Race-free: an element that is masked off makes no event, so neither
+ * touches the other's element (D3). */
 #include <tile.h>
 
 tile_kernel void rmw_masked_off(int *c)

@@ -1,6 +1,6 @@
 /* 81. Message passing with relaxed flag accesses and an alias fence on the token chain of both
- * sides. Race on the tile: the fence orders aliases of one location, it is no fence between blocks
- * (D22). */
+ * sides. Race on the tile: the fence orders aliases of one location; it is not a fence between
+ * blocks (D22). */
 #include <tile.h>
 
 enum { T = 2 };

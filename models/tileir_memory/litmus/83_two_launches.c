@@ -1,5 +1,5 @@
-/* 83. A kernel stores, the next one of the stream loads. Race-free: the end of a launch comes
- * before the next one (D23). */
+/* 83. A kernel stores, the next kernel of the stream loads. Race-free: a launch ends before the
+ * next one begins (D23). */
 #include <tile.h>
 
 enum { T = 2 };

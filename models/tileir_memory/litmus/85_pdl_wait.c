@@ -1,5 +1,5 @@
-/* 85. As 84, and the load comes after the wait. Race-free: the wait acquires all of the kernel
- * before (D22, D23). */
+/* 85. As 84, and the load comes after the wait. Race-free: the wait acquires everything from the
+ * preceding kernel (D22, D23). */
 #include <tile.h>
 
 enum { T = 2 };

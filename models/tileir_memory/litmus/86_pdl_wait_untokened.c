@@ -1,5 +1,5 @@
-/* 86. As 85, but the load does not take the wait's token. Race: that the wait stands before it
- * orders nothing (D11, D23). */
+/* 86. As 85, but the load does not take the wait's token. Race: that the wait precedes it in the
+ * program orders nothing (D11, D23). */
 #include <tile.h>
 
 enum { T = 2 };

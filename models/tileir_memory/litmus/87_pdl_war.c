@@ -1,5 +1,5 @@
-/* 87. The kernel before reads what the second one stores before it waits. Race: the reads may
- * still be to come (D23). */
+/* 87. The preceding kernel reads what the second one stores before it waits. Race: the reads may
+ * come after the store (D23). */
 #include <tile.h>
 
 enum { T = 2 };

@@ -1,4 +1,4 @@
-/* 89. Every block stores memory of its own. Race-free: an alloca is a fresh region of the block
+/* 89. Every block stores to its own memory. Race-free: an alloca is a fresh region of the block
  * (U9), so no two blocks conflict (A1). */
 #include <tile.h>
 

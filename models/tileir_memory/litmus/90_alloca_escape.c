@@ -1,6 +1,6 @@
-/* 90. A block hands the address of its own memory to another one by message passing, and that one
- * loads through it. The order is right, and it is undefined behaviour all the same: the address is
- * valid in its own block only (U9). */
+/* 90. A block passes the address of its own memory to another block by message passing, and that
+ * block loads through it. The order is right, but it is undefined behaviour all the same: the
+ * address is valid only in its own block (U9). */
 #include <tile.h>
 
 tile_kernel void alloca_escape(long *box, int *flag, int *seen)

@@ -1,6 +1,6 @@
-/* 91. Block 0 stores and raises a flag, block 1 sees it and raises another, block 2 sees that one
- * and loads. Race-free: happens-before is transitive over synchronisation and the token from
- * acquire to release in the middle (D18, D21). */
+/* 91. Block 0 stores and raises a flag, block 1 reads it and raises another flag, block 2 reads
+ * that flag and loads. Race-free: happens-before is transitive over synchronisation and the token
+ * from acquire to release in the middle (D18, D21). */
 #include <tile.h>
 
 tile_kernel void transitive(int *x, int *flag, int *seen)

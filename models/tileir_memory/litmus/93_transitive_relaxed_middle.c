@@ -1,5 +1,5 @@
-/* 93. As 91, but block 1 reads the first flag relaxed. Race: it acquires nothing that it could
- * hand on (D18). */
+/* 93. As 91, but block 1 reads the first flag relaxed. Race: it acquires nothing that it could pass
+ * on (D18). */
 #include <tile.h>
 
 tile_kernel void transitive_relaxed_middle(int *x, int *flag, int *seen)
