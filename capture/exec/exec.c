@@ -98,12 +98,14 @@ static const program_libraries *choose_libraries(execution *e, bool *is_dry_run)
     const char *why = NULL;
     bool dry_run = s->options->dry_run || e->interprets;
     if (e->interprets && !e->is_beside && !s->options->dry_run && program_has_gpu()) {
-        tr_say(s->err, "tilerace: kernels are executed on the interpreter, on a stand-in driver "
-                       "(--interpret), and not on the GPU\n");
+        tr_say(s->err,
+               "tilerace: the GPU is not used: programs get a stand-in driver, and kernels are "
+               "executed on the interpreter (--interpret)\n");
     } else if (!dry_run && !program_has_gpu()) {
         dry_run = true;
-        tr_say(s->err, "tilerace: there is no GPU with its driver: kernels are not run, on a "
-                       "stand-in driver (--dry-run)\n");
+        tr_say(s->err,
+               "tilerace: no GPU with a driver was found: programs get a stand-in driver, and "
+               "kernels are not run (--dry-run)\n");
     }
     const program_libraries *libraries = program_find_libraries(s->arena, dry_run, &why);
     if (!libraries)

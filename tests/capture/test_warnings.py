@@ -21,7 +21,7 @@ del sys.argv[1:3]
 TILERACE = os.path.join(BUILD, "tilerace")
 STAND_IN = os.path.join(BUILD, "capture", "stand_in")
 RACING = ROOT / "tests" / "capture" / "programs" / "racing.py"
-PREFIX = "tilerace: there is no GPU with its driver: kernels are not run, on a stand-in driver "
+PREFIX = "tilerace: no GPU with a driver was found: programs get a stand-in driver, and kernels are not run "
 
 
 def line_of(mark):
