@@ -278,8 +278,9 @@ static int compile_sources(compilation *c)
     if (n_kernels == 0)
         return delegate(c);
     if (n_kernels < o->n_sources)
-        return refuse(c, "sources with kernels and sources without one are compiled by commands of "
-                         "their own");
+        return refuse(c,
+                      "one command cannot compile both sources with kernels and sources without: "
+                      "use two commands");
     return code;
 }
 

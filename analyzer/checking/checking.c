@@ -107,7 +107,8 @@ static void refuse_configured(const session *s, size_t number, tr_text *packed)
     for (size_t e = 0; is_first && e < arrlenu(st->wrong.items); e++)
         tr_errors_add_hint(&errors, &st->wrong.items[e].place, st->wrong.items[e].hint, "%s",
                            st->wrong.items[e].text);
-    tr_errors_add(&errors, &place, "is not checked, since its configuration %s is wrong", st->file);
+    tr_errors_add(&errors, &place, "not checked, because its configuration %s has an error",
+                  st->file);
     const checked_input result = {.report = {.file = s->files[number],
                                              .errors = errors.items,
                                              .n_errors = arrlenu(errors.items)}};

@@ -347,7 +347,7 @@ class Wrong(Repository):
         done = self.check("bad/racy.c", "well/racy.c", code=2, out=place)
         line = next(line for line in done.stdout.splitlines() if line.startswith(place))
         self.assertIn(words, line)
-        self.assertIn("bad/racy.c: error: is not checked, since its configuration", done.stdout)
+        self.assertIn("bad/racy.c: error: not checked, because its configuration", done.stdout)
         self.assertIn("well/racy.c:22:5: error: ", done.stdout)  # the others are
         self.assertIn("1 file not checked", done.stdout)
 

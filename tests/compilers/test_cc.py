@@ -506,7 +506,7 @@ class Delegation(Case):
         self.write("kernel.c", CLEAN)
         run = self.run_cc("-c", "host.c", "kernel.c")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("commands of their own", run.stderr)
+        self.assertIn("use two commands", run.stderr)
 
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)

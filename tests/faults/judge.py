@@ -83,7 +83,7 @@ def judge_json(base, report):
     gone, undecided = [], False
     for name, error, kernels in before:
         if name not in after or (after[name][0] and not error):
-            if name in after and "since its configuration" in after[name][0]:
+            if name in after and "because its configuration" in after[name][0]:
                 continue  # which the fault was in
             gone.append(name)
             continue

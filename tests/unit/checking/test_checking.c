@@ -96,7 +96,7 @@ static void a_wrong_configuration_is_told_once(void **state)
         checked_input result = checking_result(&s, i, &packed, arena);
         assert_int_equal(result.report.n_errors, i == 0 ? 2 : 1);
         assert_string_equal(result.report.errors[result.report.n_errors - 1].text,
-                            "is not checked, since its configuration tilerace.toml is wrong");
+                            "not checked, because its configuration tilerace.toml has an error");
         tr_text_free(&packed);
     }
     tr_errors_free(&own.wrong);
