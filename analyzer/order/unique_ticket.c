@@ -428,8 +428,7 @@ void order_add_tickets(checker *k, query *conjuncts)
     if (!order_state_of(k)->any_reads)
         return;
     ticket_search t = {.k = k};
-    for (size_t i = 0; i < conjuncts->n; i++)
-        smt_visit(k->ctx, query_terms(*conjuncts)[i], collect_ticket, &t);
+    query_visit(k, *conjuncts, collect_ticket, &t);
     for (size_t i = 0; i < arrlenu(t.values); i++) {
         const ix_access *read = order_read_of(k, t.values[i]);
         if (!order_is_ticket(k, read)) {

@@ -324,8 +324,9 @@ static void look_for_guard(void *user, smt_t term)
 static smt_t guard_of(checker *k, query conjuncts, smt_t element)
 {
     look l = {.k = k, .wanted = element};
+    const smt_t *terms = query_terms(k->arena, conjuncts);
     for (size_t i = 0; i < conjuncts.n && !l.found; i++)
-        smt_visit(k->ctx, query_terms(conjuncts)[i], look_for_guard, &l);
+        smt_visit(k->ctx, terms[i], look_for_guard, &l);
     return l.found ? l.found : smt_bool_const(k->ctx, true);
 }
 

@@ -88,12 +88,18 @@ size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *r
     return n < limit ? n : limit;
 }
 
-static void keep_text(checker *k, query q, const char *name)
+/* A question as it is put to the prover. */
+typedef struct asked {
+    size_t n;
+    const smt_t *terms;
+} asked;
+
+static void keep_text(checker *k, const asked *all, const char *name)
 {
     if (!k->options->obligations)
         return;
     tr_text_addf(k->options->obligations, "; obligation: %s\n", name);
-    smt_print_query(k->options->obligations, k->ctx, q.n, query_terms(q));
+    smt_print_query(k->options->obligations, k->ctx, all->n, all->terms);
 }
 
 smt_answer ask_refusal(const checker *k)
@@ -107,33 +113,40 @@ smt_answer ask_refusal(const checker *k)
                         .why_text = "the steps for this kernel are used up"};
 }
 
-/* The question as it is put; nothing where no steps are left for it. */
-static query question(checker *k, query q, const char *name, smt_steps *most)
+/* The query with the facts that it calls for, in the arena. */
+static asked question(checker *k, tr_arena *arena, query q, const char *name)
 {
-    smt_steps left = ask_left(k);
-    if (*most > left)
-        *most = left;
-    if (left == 0)
-        return (query){0};
-    query all = contents_with_facts(k, q);
-    keep_text(k, all, name);
-    return all;
+    query all = contents_with_facts(k, arena, q);
+    const asked question = {all.n, query_terms(arena, all)};
+    keep_text(k, &question, name);
+    return question;
 }
 
 smt_answer ask_for(checker *k, query q, const char *name, smt_steps most)
 {
-    query all = question(k, q, name, &most);
-    if (most == 0)
+    smt_steps left = ask_left(k);
+    if (left == 0)
         return ask_refusal(k);
-    return smt_check(k->prover, all.n, query_terms(all), most, name);
+    tr_arena *arena = tr_arena_new(); /* of facts that no other question needs */
+    asked all = question(k, arena, q, name);
+    most = left < most ? left : most;
+    smt_answer answer = most ? smt_check(k->prover, all.n, all.terms, most, name) : ask_refusal(k);
+    tr_arena_free(arena);
+    return answer;
 }
 
 smt_verdict ask_verdict(checker *k, query q, const char *name, smt_steps most)
 {
-    query all = question(k, q, name, &most);
-    if (most == 0)
+    smt_steps left = ask_left(k);
+    if (left == 0)
         return SMT_UNKNOWN;
-    return smt_check_verdict(k->prover, all.n, query_terms(all), most, name);
+    tr_arena *arena = tr_arena_new();
+    asked all = question(k, arena, q, name);
+    most = left < most ? left : most;
+    smt_verdict verdict =
+        most ? smt_check_verdict(k->prover, all.n, all.terms, most, name) : SMT_UNKNOWN;
+    tr_arena_free(arena);
+    return verdict;
 }
 
 bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
@@ -141,9 +154,10 @@ bool ask_never(checker *k, smt_t condition, const char *name, smt_steps most)
     smt_steps left = ask_left(k);
     if (left == 0)
         return false;
-    query q = query_with(k, query_of_launch(k), condition);
-    keep_text(k, q, name);
-    return smt_check_verdict(k->prover, q.n, query_terms(q), left < most ? left : most, name) ==
+    const smt_t terms[] = {k->known.launch, condition};
+    const asked all = {TR_COUNT(terms), terms};
+    keep_text(k, &all, name);
+    return smt_check_verdict(k->prover, all.n, all.terms, left < most ? left : most, name) ==
            SMT_UNSAT;
 }
 
@@ -175,10 +189,12 @@ smt_answer ask_small(checker *k, query q, const smt_t *small, const char *name)
     smt_steps left = ask_left(k);
     if (left == 0)
         return ask_refusal(k);
-    query all = contents_with_facts(k, q);
-    keep_text(k, all, name);
-    return smt_check_small(k->prover, all.n, query_terms(all), arrlenu(small), small,
-                           left < SMALL ? left : SMALL, name);
+    tr_arena *arena = tr_arena_new();
+    asked all = question(k, arena, q, name);
+    smt_answer answer = smt_check_small(k->prover, all.n, all.terms, arrlenu(small), small,
+                                        left < SMALL ? left : SMALL, name);
+    tr_arena_free(arena);
+    return answer;
 }
 
 smt_answer ask_event(checker *k, query q, const char *name)

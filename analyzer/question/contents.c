@@ -306,10 +306,10 @@ static void add_tuple_facts(checker *k, query *conjuncts, smt_t a, smt_t b)
 
 enum { MAX_PAIRED_ELEMENTS = 150 };
 
-query contents_with_facts(checker *k, query q)
+query contents_with_facts(checker *k, tr_arena *arena, query q)
 {
-    const smt_t *terms = query_terms(q);
-    query all = {0};
+    const smt_t *terms = query_terms(arena, q);
+    query all = {.arena = arena};
     arrsetlen(k->apps, 0);
     for (size_t i = 0; i < q.n; i++) {
         if (smt_is_true(terms[i]))

@@ -21,8 +21,8 @@ smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t in
 smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value);
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
 /* The query without what is always true, and the instances of the contract's facts on contents that
- * it calls for; k->apps are the elements that it speaks of. */
-query contents_with_facts(checker *k, query q);
+ * it calls for; k->apps are the elements that it speaks of. Its terms are in that arena. */
+query contents_with_facts(checker *k, tr_arena *arena, query q);
 /* The argument whose contents they are the prefix sum of, as stated or required; -1: none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
 bool contents_increase(const checker *k, const contract_arg *arg);

@@ -1,42 +1,26 @@
-/* Queries share the array of their terms as far as these are the same.
- *
- * A query that is added to continues behind its own terms where no other query has continued there
- * yet; else its terms are copied to an array of its own. No term in an array is ever changed. */
+/* Queries are lists, the newest term first, that share their older terms. */
 #include "question/query.h"
 
 #include "question/checker.h"
 
-#include <string.h>
+typedef struct query_term {
+    smt_t term;
+    const struct query_term *before; /* the one that was added before it */
+} query_term;
 
-typedef struct query_array {
-    size_t used, size; /* terms that are in it, and how many it can hold */
-    smt_t terms[];
-} query_array;
-
-enum { LEAST_SIZE = 8 };
-
-const smt_t *query_terms(query q)
+const smt_t *query_terms(tr_arena *arena, query q)
 {
-    return q.n ? q.array->terms : NULL;
-}
-
-/* A copy of the query's terms, behind which there is space for more. */
-static query_array *longer_array(checker *k, query q)
-{
-    size_t size = q.n + q.n / 2 + LEAST_SIZE;
-    query_array *array = tr_arena_alloc(k->arena, sizeof *array + size * sizeof *array->terms);
-    array->used = q.n;
-    array->size = size;
-    if (q.n)
-        memcpy(array->terms, q.array->terms, q.n * sizeof *array->terms);
-    return array;
+    smt_t *terms = TR_NEW_ARRAY(arena, smt_t, q.n);
+    size_t at = q.n;
+    for (const query_term *t = q.last; t; t = t->before)
+        terms[--at] = t->term;
+    return terms;
 }
 
 void query_add(checker *k, query *q, smt_t term)
 {
-    if (!q->array || q->array->used > q->n || q->array->used == q->array->size)
-        q->array = longer_array(k, *q);
-    q->array->terms[q->array->used++] = term;
+    const query_term added = {term, q->last};
+    q->last = tr_arena_copy(q->arena ? q->arena : k->arena, &added, sizeof added);
     q->n++;
 }
 
@@ -48,8 +32,11 @@ query query_with(checker *k, query q, smt_t term)
 
 query query_and(checker *k, query q, query other)
 {
+    tr_arena *arena = tr_arena_new();
+    const smt_t *terms = query_terms(arena, other);
     for (size_t i = 0; i < other.n; i++)
-        query_add(k, &q, other.array->terms[i]);
+        query_add(k, &q, terms[i]);
+    tr_arena_free(arena);
     return q;
 }
 
@@ -60,13 +47,28 @@ query query_of_launch(checker *k)
 
 smt_t query_as_term(checker *k, query q)
 {
-    return smt_and_n(k->ctx, q.n, query_terms(q));
+    tr_arena *arena = tr_arena_new();
+    smt_t all = smt_and_n(k->ctx, q.n, query_terms(arena, q));
+    tr_arena_free(arena);
+    return all;
 }
 
 query query_substitute(checker *k, query q, size_t n, const smt_t *from, const smt_t *to)
 {
+    tr_arena *arena = tr_arena_new();
+    const smt_t *terms = query_terms(arena, q);
     query all = {0};
     for (size_t i = 0; i < q.n; i++)
-        query_add(k, &all, smt_substitute(k->ctx, q.array->terms[i], n, from, to));
+        query_add(k, &all, smt_substitute(k->ctx, terms[i], n, from, to));
+    tr_arena_free(arena);
     return all;
+}
+
+void query_visit(checker *k, query q, void (*visit)(void *user, smt_t term), void *user)
+{
+    tr_arena *arena = tr_arena_new();
+    const smt_t *terms = query_terms(arena, q);
+    for (size_t i = 0; i < q.n; i++)
+        smt_visit(k->ctx, terms[i], visit, user);
+    tr_arena_free(arena);
 }

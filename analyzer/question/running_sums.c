@@ -111,8 +111,7 @@ void running_sums_add(checker *k, query *conjuncts)
         return;
     smt_ctx *ctx = k->ctx;
     sum_search search = {.s = k->s};
-    for (size_t i = 0; i < conjuncts->n; i++)
-        smt_visit(ctx, query_terms(*conjuncts)[i], look_for_sum, &search);
+    query_visit(k, *conjuncts, look_for_sum, &search);
     for (size_t i = 0; i < search.n; i++) {
         const sum_at *a = &search.found[i];
         if (!a->sum->running)

@@ -174,8 +174,7 @@ static smt_t modest(checker *k, query conjuncts, smt_int least, smt_int most)
         b.all = smt_and(ctx, b.all, smt_le(ctx, k->s->grid[axis], b.most));
     /* Numbers below 0 where they are what the launch shall show. */
     b.least = k->breaking->of_contents ? smt_int_const(ctx, -most) : smt_int_const(ctx, 0);
-    for (size_t i = 0; i < conjuncts.n; i++)
-        smt_visit(ctx, query_terms(conjuncts)[i], bound_contents, &b);
+    query_visit(k, conjuncts, bound_contents, &b);
     return b.all;
 }
 

@@ -33,9 +33,12 @@ static void fixture_free(fixture *f)
 
 static void assert_terms(query q, size_t n, const smt_t *terms)
 {
+    tr_arena *arena = tr_arena_new();
+    const smt_t *own = query_terms(arena, q);
     assert_int_equal(q.n, n);
     for (size_t i = 0; i < n; i++)
-        assert_ptr_equal(query_terms(q)[i], terms[i]);
+        assert_ptr_equal(own[i], terms[i]);
+    tr_arena_free(arena);
 }
 
 static void test_copies_go_their_own_ways(void **state)
@@ -54,7 +57,14 @@ static void test_copies_go_their_own_ways(void **state)
     assert_terms(query_and(&f.k, copy, first), 5, (smt_t[]){f.a, f.c, f.a, f.b, f.c});
     assert_terms(query_and(&f.k, copy, copy), 4, (smt_t[]){f.a, f.c, f.a, f.c});
     assert_terms(first, 3, (smt_t[]){f.a, f.b, f.c});
-    assert_null(query_terms((query){0}));
+    tr_arena *arena = tr_arena_new();
+    query elsewhere = {.arena = arena};
+    size_t before = tr_arena_used(f.k.arena);
+    for (int i = 0; i < MOST; i++)
+        query_add(&f.k, &elsewhere, f.b);
+    assert_int_equal(elsewhere.n, MOST);
+    assert_int_equal(tr_arena_used(f.k.arena), before);
+    tr_arena_free(arena);
     fixture_free(&f);
 }
 
