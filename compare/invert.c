@@ -1,5 +1,6 @@
-/* Which tile block, iteration and element of a tile stores to a given element? A guess by the form
- * of indices: sums whose factors are told apart by size, quotients and remainders of one number. */
+/* Which tile block, iteration and element of a tile stores to a given element? The answer is a
+ * guess by the form of indices: sums whose factors are told apart by size, quotients and remainders
+ * of one number. */
 #include <string.h>
 
 #include "base/ds.h"

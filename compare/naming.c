@@ -171,7 +171,8 @@ static const concrete_launch *with_other_grid(const compare_sample *s, int side,
     return launch;
 }
 
-/* One of the two has one tile block less on an axis at some launches, and never more. */
+/* Does this side have one tile block less on an axis than the other at some launches, and never
+ * more or fewer? */
 static bool grids_are_rounded(const comparing *c, int side)
 {
     bool some = false;
@@ -200,7 +201,7 @@ static bool fits_with_axes(naming *n, size_t pair)
     comparing *c = n->c;
     bool same = true;
     for (size_t k = 0; k < arrlenu(c->samples) && same; k++) {
-        /* The one that differs comes first. */
+        /* The sample that differs comes first. */
         size_t i = k == 0 ? n->differing : k <= n->differing ? k - 1 : k;
         compare_sample s = c->samples[i];
         same = compare_redo(c, &s) &&
@@ -258,7 +259,7 @@ static uint64_t rules_of(const kernel_report *report)
     return rules;
 }
 
-/* With the change it has the verdict that the other one has, and leaves the same. */
+/* Has the changed kernel the other kernel's verdict, and races of the same rules? */
 static bool has_other_verdict(naming *n, int side)
 {
     compare_side *of = &n->c->side[side], *other = &n->c->side[1 - side];

@@ -77,7 +77,7 @@ uint64_t compare_permuted(const gpu_buffer *of, const int *axes, uint64_t at);
 
 /* Draws launches that both contracts allow and runs both kernels on each. */
 void compare_draw(comparing *c);
-/* All of them by now, the smallest first. */
+/* Sorts the samples, the smallest first. */
 void compare_sort(comparing *c);
 /* The sample anew, with what is known of layouts by now; its outcomes stay. False: it cannot be. */
 bool compare_redo(const comparing *c, compare_sample *sample);
@@ -98,7 +98,8 @@ mismatch compare_outcomes(const comparing *c, const outcome *a, const outcome *b
                           bool *bits_differ);
 /* Are all elements loaded by both, or by neither? */
 bool compare_loads(const comparing *c, const outcome *a, const outcome *b);
-/* Where the first sample that differs does so, into the result. */
+/* Finds the first element that differs in the first sample that does, and puts it into the result.
+ */
 void compare_locate(comparing *c);
 
 /* ---- Changes (patch.c, edits*.c, naming.c) ---- */

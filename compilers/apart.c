@@ -30,8 +30,8 @@ static void forget_handlers(void)
     }
 }
 
-/* Where memory ends, it ends for the checker first: by the kernel's choice, or at the size of the
- * machine's memory beyond what the process had when it began. */
+/* Makes the checker the first process to fail when memory runs out: Linux chooses it to be killed,
+ * and its address space is limited to what it had at the start plus the machine's memory. */
 static void be_the_first_to_go(void)
 {
     unsigned long long pages = 0;
@@ -53,7 +53,7 @@ static void be_the_first_to_go(void)
         fclose(size);
 }
 
-/* Its end is 0 only where all of it was written. */
+/* Works in the child. Its exit code is 0 only if everything was written. */
 static void work_and_end(void (*work)(void *user, tr_text *out), void *user, pid_t parent, int to)
 {
     tr_text own = {0};

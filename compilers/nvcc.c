@@ -108,7 +108,8 @@ static size_t n_said(const report_tally *tally)
     return tally->remarks + tally->warnings + tally->errors - tally->of_comments;
 }
 
-/* Where there is something to say and no line to say it of, the lines are had. */
+/* Checks a module. If there are messages without a line, the source is compiled once more with line
+ * numbers. */
 static void check_image(launcher *l, const char *source, const bytecode_image *image)
 {
     tr_text out = {0}, with_lines = {0};

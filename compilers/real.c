@@ -59,7 +59,7 @@ const char *const *real_command(tr_arena *arena, const char *const *program, siz
 
 /* ---- Section: Running it ---- */
 
-/* In the child, which shares nothing with us but what the fork left it. */
+/* Becomes the command, in the child of a fork. */
 static void become(const char *const *command, pid_t parent, bool quietly, int failure)
 {
     int nothing = quietly ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;

@@ -144,7 +144,8 @@ static const char *launches_in_words(const telling *t, size_t n)
                                     t->all->kernel, folder);
 }
 
-/* All launches that are known keep what the proof needs, which nobody has promised of others. */
+/* Reports conditions that all recorded launches meet, but that no contract states for other
+ * launches. */
 static void tell_conditions(telling *t, size_t n)
 {
     for (size_t i = 0; i < t->all->n_requires; i++)

@@ -44,7 +44,7 @@ static const unsigned char *map(scan *c, const char *path, size_t *size, const c
     if (fd < 0 || fstat(fd, &info) != 0)
         *why = tr_arena_printf(c->s->arena, "cannot be read: %s", strerror(errno));
     else if (!S_ISREG(info.st_mode))
-        *why = "is no file";
+        *why = "is not a regular file";
     else if (info.st_size == 0)
         *why = "is empty";
     else

@@ -90,9 +90,9 @@ typedef enum tile_padding { /* what a load gives beyond the tensor */
 #define tile_grid(...) tile_grid_list((const long[]){__VA_ARGS__}) /* extents x, y, z in blocks */
 void tile_assume(bool condition);
 void tile_extent(const volatile void *pointer, long elements); /* allocated from the pointer on */
-/* All of these may lie in one allocation and overlap. */
+/* Buffers that may lie in one allocation and overlap. */
 #define tile_may_alias(...) tile_may_alias_list((const volatile void *const[]){__VA_ARGS__})
-/* Each of these has an allocation of its own. */
+/* Buffers each of which has an allocation of its own. */
 #define tile_distinct(...) tile_distinct_list((const volatile void *const[]){__VA_ARGS__})
 void tile_alias_offset(const volatile void *pointer,
                        long elements); /* from its allocation's start */

@@ -159,7 +159,7 @@ static void judge_apart(judged *j)
     j->is_wrong = judge_here(j, NULL, NULL, &j->answer);
 }
 
-/* With what the next guard says, where there is one. */
+/* Prints the answer, merged with that of the next guard if there is one. */
 static int emit(judged *j, const input *in)
 {
     session *s = j->s;
@@ -167,7 +167,7 @@ static int emit(judged *j, const input *in)
     if (j->failure)
         return session_complain(s, "there is no judgement: %s", j->failure);
     bool good = !s->options->then || then_merge(s, in->text, in->length, &j->answer, &why);
-    /* Where the other guard gives no answer, nobody may take ours for the whole. */
+    /* If the other guard gives no answer, ours must not pass for the answer of both. */
     int code = good || j->is_wrong ? session_emit(s, &j->answer) : EXIT_BAD;
     if (!good)
         session_complain(s, "%s", why);

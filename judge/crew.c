@@ -11,7 +11,8 @@
 #include "base/ds.h"
 #include "base/process.h"
 
-/* After that many jobs a process is replaced by a fresh one: what libraries have kept goes. */
+/* After MOST_JOBS jobs a process is replaced by a fresh one, to be rid of memory that libraries
+ * keep. */
 enum { MOST_JOBS = 512, WARMING = UINT16_MAX };
 
 /* A limit is one of processor time, so that what is found does not depend on how busy a machine is.
@@ -90,7 +91,7 @@ static void say_limits(void *user, uint64_t ms, uint64_t megabytes)
 static void do_job(void *user, worker_task task, const worker_line *line)
 {
     const seat *own = user;
-    /* Else it goes on after a crash, or without memory, with whatever is left of it. */
+    /* Otherwise libclang would go on after a crash, or without memory, in an unknown state. */
     setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
     const shared_job *shared = own->shared;
     const crew_tasks *tasks = &own->of->tasks;

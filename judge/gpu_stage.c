@@ -1,5 +1,5 @@
-/* Runs one launch of a candidate on a GPU, many times: with others' clocks, the runs agree with
- * each other and with the interpreter, or they do not. */
+/* Runs one launch of a candidate on a GPU many times, with varied timing, and says whether the runs
+ * agree with each other and with the interpreter. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -36,8 +36,8 @@ const confinement *judge_confinement(const session *s)
     return c;
 }
 
-/* A driver maps much more than it uses, so the limit of the process that judges is none for it; its
- * own process ends with the runs. */
+/* Runs the plan without the memory limit of the judging process, since a driver maps much more
+ * memory than it uses. The driver's own process ends with the runs. */
 static gpu_result *execute(const judging *j, const gpu_plan *plan)
 {
     struct rlimit before, lifted;
@@ -64,7 +64,8 @@ static void add_fault(judging *j, const judged_kernel *k, const gpu_plan *plan, 
                                      .shown = shown});
 }
 
-/* The output that runs leave differently, where no order of sums explains it; NULL: none. */
+/* Returns an output that differs between runs, unless the order of sums explains that; NULL: there
+ * is none. */
 static const gpu_buffer *that_differs(judging *j, const gpu_plan *plan, const gpu_result *result)
 {
     const gpu_buffer *found = NULL;

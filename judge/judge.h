@@ -119,7 +119,8 @@ const int64_t *judge_values_of(const session *s, const judge_context *context, s
 driver_options *judge_options_with(const session *s, const judge_context *context,
                                    const int64_t *values);
 
-/* One candidate with the values of its tuning parameters, which are that combination of them. */
+/* Judges the candidate with these values of its tuning parameters, which are combination number
+ * `combination`. */
 judgement judge_candidate(session *s, const judge_context *context, const judge_watch *watch,
                           size_t combination, const int64_t *values);
 void judgement_free(judgement *j);

@@ -87,7 +87,7 @@ size_t lines_left(const lines_out *out)
     return out->held.length - out->at;
 }
 
-/* Where there is room at all, a pipe takes that much without waiting. */
+/* A pipe that has room at all takes that many bytes without blocking. */
 void lines_write(lines_out *out)
 {
     size_t left = lines_left(out);

@@ -366,7 +366,7 @@ static serve_error method_check(asking *a)
 
 /* ---- Section: compare ---- */
 
-/* One of the two kernels as a word of the command line. */
+/* Turns one of the two kernels into words of a command line. */
 static serve_error take_side(asking *a, const char *name, const char **words)
 {
     const cJSON *side = object_param(a, name), *item;
@@ -422,7 +422,8 @@ static serve_error method_compare(asking *a)
 
 /* ---- Section: run, contract, explain ---- */
 
-/* Under "runs", as one file may have several kernels; under "notes" why others of them have none.
+/* Adds the runs under "runs", since a file may have several kernels, and under "notes" why other
+ * kernels have none.
  */
 static void add_runs(asking *a, const printed *p, size_t length, bool some_failed)
 {

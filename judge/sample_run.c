@@ -484,9 +484,9 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
     return true;
 }
 
-/* Without a reference, is it known what a launch has to write? Not where the grid is open, since
- * nobody chose it so that all is written; and launches that are stated say it better than others,
- * of whose arrays the context knows less. */
+/* Without a reference, is it known what a launch has to write? Not if the grid is open, since
+ * nobody chose it so that everything is written. Nor if the context states launches to try, whose
+ * arrays it knows better. */
 static bool knows_outputs(const judging *j, const judged_kernel *k)
 {
     const loaded_kernel *stated = k->checked ? k->checked_kernel : k->kernel;

@@ -28,7 +28,7 @@ static bool is_same(const concrete_launch *a, const concrete_launch *b)
     return same;
 }
 
-/* Where it is small, ends soon, and is not there yet. */
+/* Adds the launch if it is small, ends soon, and is not in the list yet. */
 static void add(const run_target *t, const concrete_launch *launch, samples *all)
 {
     const interp_limits limits = {.steps = MOST_STEPS};

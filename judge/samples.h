@@ -19,7 +19,7 @@ tr_give judge_numbers *judge_worst(const run_target *target);
  * the kernel's constants, their multiples and neighbours, primes; and one with many tile blocks. */
 samples judge_samples(const judging *j, const judged_kernel *k);
 
-/* Those of j->worst alone: twice as many as judge_samples() takes of them beside others. */
+/* Only launches of j->worst, twice as many as judge_samples() takes of them. */
 samples judge_worst_samples(const judging *j, const judged_kernel *k);
 /* The launch as numbers; in the session's arena. */
 judge_launch judge_launch_of(const judging *j, const judged_kernel *k,

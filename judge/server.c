@@ -17,7 +17,7 @@
 #include "processes/pool.h"
 #include "session/session.h"
 
-/* Where more than this waits, what comes is read later: whoever writes has to wait, too. */
+/* While more requests than this wait, no more input is read, so whoever writes has to wait, too. */
 enum { MOST_WAITING = 1024, MOST_WAITING_BYTES = 64 << 20, MOST_UNREAD = 16 << 20 };
 
 enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_MS = 60 * 1000 };

@@ -1,5 +1,5 @@
-/* What a candidate's own source states of its launches may not exclude any that the context has:
- * else a kernel that is right at one shape would pass. */
+/* Statements in a candidate's own source must not exclude launches that the context has: a kernel
+ * that is right at one shape only would pass otherwise. */
 #include "base/ds.h"
 #include "judge/private.h"
 #include "launch/from_contract.h"

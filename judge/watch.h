@@ -1,5 +1,5 @@
-/* Where a judgement is, told to whoever may have to end it; and what it passes over since it ended
- * there before. */
+/* The progress of a judgement, told to the process that may have to end it; and the parts that are
+ * passed over since an earlier process ended in them. */
 #ifndef JUDGE_WATCH_H
 #define JUDGE_WATCH_H
 

@@ -124,8 +124,8 @@ static smt_t compared(smt_t part)
     return of->kind == SMT_LE || of->kind == SMT_EQ ? of->args[0] : NULL;
 }
 
-/* The other parts, with that term at a value, and the elements of a tile at its begin or its end:
- * so a tile holds one element of the array, or fits, or is one too long. */
+/* Asks for a launch that meets all parts but one, with that part's term at a value, at the first or
+ * last element of a tile: so a tile holds one element of the array, or fits, or is one too long. */
 static void ask_at(worst *w, const ix_access *a, const smt_t *parts, size_t but, smt_t term,
                    int value, bool at_end)
 {
@@ -257,7 +257,8 @@ static void take_witness(worst *w, const witness *from)
     arrput(w->found, numbers);
 }
 
-/* Those of both kinds in turn: of which there are more than can be tried, the first of each are. */
+/* Takes launches of both kinds in turn. If there are more than can be tried, the first of each kind
+ * are. */
 static void take_in_turn(worst *w, size_t first, size_t second)
 {
     judge_numbers *mixed = NULL;

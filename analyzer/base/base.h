@@ -3,8 +3,8 @@
  *
  * Conventions of all rooms
  * - The context comes first; there are no globals.
- * - tr_give: the caller owns the result. tr_take: the callee takes the argument over. tr_keep: the
- *   callee borrows it (the default for pointers without a mark).
+ * - tr_give: the caller owns the result. tr_take: the callee takes the argument over. A pointer
+ *   without a mark is borrowed.
  * - A library function never prints and never exits. What goes wrong is a tr_error in a tr_errors
  *   list: a place and a sentence.
  * - Running out of memory aborts: no caller of an analyzer can go on from there. */
@@ -92,7 +92,7 @@ const char *tr_utf8_clean(tr_arena *arena, const char *text, size_t *length);
  * asked about, in order. */
 bool tr_is_shown(uint32_t *before, uint32_t code);
 /* Appends text from outside (names of files, kernels and buffers, lines of sources) as people may
- * see it: on one line, U+FFFD for what is no UTF-8 and for what tr_is_shown excludes. */
+ * see it: on one line, U+FFFD for what is not UTF-8 and for what tr_is_shown excludes. */
 void tr_text_add_shown(tr_text *text, const char *bytes, size_t length);
 /* Like tr_text_add_shown(), as a string: `text` itself where nothing of it is changed, else a copy
  * in the arena. */

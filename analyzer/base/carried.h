@@ -1,5 +1,5 @@
-/* Values as characters, from one process to another: numbers and texts behind each other, none of
- * which is a NUL. Reading never trusts what was written: after the first mistake all that is read
+/* Carries values as characters from one process to another: numbers and texts one after the other,
+ * without any NUL. Reading never trusts what was written: after the first mistake all that is read
  * is 0 or NULL, and `good` says so. */
 #ifndef TR_CARRIED_H
 #define TR_CARRIED_H

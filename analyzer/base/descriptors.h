@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False, with errno: not all of it was written. Interruptions are none. */
+/* Writes all of it, whatever signals interrupt. False, with errno: not all of it was written. */
 bool tr_write_all(int fd, const void *bytes, size_t length);
 
 /* Closes all descriptors from `first` on. For a child of fork: other threads would lose theirs. */

@@ -1,4 +1,4 @@
-/* The one place where stb_ds is compiled. */
+/* This is the only file that compiles stb_ds. */
 #include <stdlib.h>
 
 #include "base/base.h"

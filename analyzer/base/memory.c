@@ -1,4 +1,4 @@
-/* Where no memory is left, nothing more can be done, but it can be said. */
+/* Allocation that cannot fail: the process ends with a message where no memory is left. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

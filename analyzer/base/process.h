@@ -38,7 +38,7 @@ int64_t tr_thread_ms(void);
 int64_t tr_process_worked_ms(tr_process *process); /* 0 once it has ended */
 /* The mappings of the child, as Linux tells them (/proc/PID/maps); "": not known. */
 const char *tr_process_maps(tr_arena *arena, tr_process *process);
-/* Would the child work if it got a processor? A busy machine may give it none for long. */
+/* Could the child go on if it got a processor, which a busy machine may keep from it for long? */
 bool tr_process_is_runnable(tr_process *process);
 
 /* May it be run? A folder may not; errno says why. */

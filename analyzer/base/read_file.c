@@ -1,5 +1,5 @@
-/* Files that are read whole. Whoever wrote one chose what it is, and often its path: nothing is
- * opened that could hang, and nothing is read that has no end. */
+/* Reads whole files. A file and its path may come from a stranger, so nothing is opened that could
+ * block, and nothing is read that has no end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

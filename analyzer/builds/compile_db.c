@@ -118,7 +118,8 @@ static const char *state_of(tr_arena *arena, const char *path)
                            (intmax_t)info.st_ctim.tv_sec, info.st_ctim.tv_nsec);
 }
 
-/* A database that was read before is looked up all the same: a result depends on it. */
+/* Takes a database that was read before, or reads it. Either counts as a look-up of the file, since
+ * results depend on it. */
 static const build_db *take(build_dbs *dbs, tr_arena *arena, const char *path, const char *state,
                             const char **why)
 {
@@ -164,8 +165,8 @@ static const char *member_text(const cJSON *object, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
 }
 
-/* The real path, as far as it is there: of a file that is checked from standard input, its folder
- * may be all that is. */
+/* Returns the real path, or that of the folder with the name behind it: a file that is checked from
+ * standard input need not exist. */
 static const char *real_name(tr_arena *arena, const char *path)
 {
     char *real = tr_real_path(path);
@@ -188,7 +189,8 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Only files of the same name, links followed, are asked after. */
+/* Finds the entry of a file. Real paths are compared only for entries whose file has the same name.
+ */
 static const cJSON *entry_of(tr_arena *arena, const build_db *db, const char *file)
 {
     const char *real = real_name(arena, file);

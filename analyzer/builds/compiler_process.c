@@ -32,7 +32,8 @@ typedef struct verdict {
 
 /* ---- Section: In the compiler's process, before it is one ---- */
 
-/* Where the kernel has no Landlock, nothing is fenced. False: it has, and it failed. */
+/* Confines writing to the folder. A kernel without Landlock confines nothing; false: it has
+ * Landlock, and refuses. */
 static bool fence(const char *writable)
 {
     const uint64_t others = LANDLOCK_EXECUTE | LANDLOCK_READ | LANDLOCK_LIST | LANDLOCK_DEVICES;
@@ -160,8 +161,8 @@ __attribute__((noreturn)) static void be_keeper(const build_command *c, int leas
 
 /* ---- Section: In our process ---- */
 
-/* Both streams up to their ends; of what is said, the last. Lets go of the leash once `stop` is
- * set.
+/* Reads both streams to their ends, and keeps the last part of what is said. Lets go of the leash
+ * once `stop` is set.
  */
 static void hear(int said, int answer, int *leash, const atomic_bool *stop, tr_text *text,
                  verdict *of, size_t *got)

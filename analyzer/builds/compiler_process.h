@@ -1,4 +1,5 @@
-/* A compiler that runs what a stranger wrote, held by a process of ours that ends with it.
+/* Runs a compiler that executes a stranger's code, under a keeper: a process of ours that ends with
+ * it.
  *
  * The keeper is a copy of this process, and no child of it, so that whoever kills our children
  * leaves it to do its work. It starts the compiler with limits, waits for its end, for the time
@@ -32,7 +33,8 @@ typedef struct build_end {
     const char *said; /* the last of its error stream, as it came */
 } build_end;
 
-/* Runs it to its end. True: it exited with 0. From any thread; everything is in the arena. */
+/* Runs the command to its end. True: it exited with 0. May be called from any thread; results are
+ * in the arena. */
 bool build_process_run(tr_arena *arena, const build_command *command, build_end *end);
 
 /* Removes a folder of ours with all that is in it. Links are removed, not followed. */

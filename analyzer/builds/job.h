@@ -25,16 +25,16 @@ void build_job_end(build_job *j);
 
 /* Adds an error of the source as a whole. */
 void build_job_refuse(build_job *j, const char *format, ...) TR_PRINTF(2, 3);
-/* Why the compiler made nothing of it. */
+/* Adds an error that says why the compiler made nothing of the source. */
 void build_job_refuse_end(build_job *j, const build_end *end);
 /* Words of a stranger as part of a sentence: one line, of bounded length. */
 const char *build_job_words(const build_job *j, const char *text, size_t length);
 
 const char *build_job_absolute(const build_job *j, const char *file);
 const char *build_job_path(const build_job *j, const char *name); /* in the folder */
-/* Variables of the environment in which a compiler runs that may write in the folder alone. */
+/* Environment variables for a compiler that may write in the folder only. */
 const char *const *build_job_variables(const build_job *j);
-/* `fenced`: it may write in the job's folder alone. */
+/* Runs a compiler. `fenced`: it may write in the job's folder only. */
 bool build_job_run(const build_job *j, const char *const *argv, const char *folder,
                    const char *const *variables, bool fenced, build_end *end);
 /* Adds the module in a file. False, with an error: there is no such file, or it is no module. */

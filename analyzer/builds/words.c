@@ -15,7 +15,7 @@ typedef struct expansion {
 
 static bool expand_word(expansion *e, const char *word, int depth);
 
-/* As response files have them. */
+/* The white space that separates words of response files. */
 static const char blanks[] = " \t\n\v\f\r";
 
 static bool is_among(const char *set, char c)
@@ -23,8 +23,8 @@ static bool is_among(const char *set, char c)
     return c && strchr(set, c);
 }
 
-/* Writes the word that begins there, without its quotes, where `word` is not NULL. Its length; *end
- * is behind it. */
+/* Returns the length, without quotes, of the word that begins there, and writes the word if `word`
+ * is not NULL. *end is behind it. */
 static size_t take_word(const char *at, const char *between, char *word, const char **end)
 {
     size_t n = 0;

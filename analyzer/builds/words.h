@@ -1,4 +1,4 @@
-/* Words of command lines. Response files: `@FILE` stands for the words in it. */
+/* Words of command lines. `@FILE`, a response file, stands for the words in that file. */
 #ifndef BUILDS_WORDS_H
 #define BUILDS_WORDS_H
 

@@ -103,7 +103,7 @@ static parameter read_parameter(tr_arena *arena, const char *text, size_t length
     return p;
 }
 
-/* Behind "NAME(", near the beginning of the text; NULL: it is not there. */
+/* Returns the place behind "NAME(" near the beginning of the text; NULL: it is not there. */
 static const char *find_parameters(const char *text, const char *name)
 {
     enum { SEARCHED = 400 };

@@ -172,7 +172,7 @@ static void read_record(bc_reader *r, bc_cursor *c, bc_debug_attr *attr)
     bc_expect_end(r, c, "a debug record");
 }
 
-/* Never NULL unless the read failed. */
+/* Returns the entry of that number, which is NULL only if the read failed. */
 static const bc_debug_attr *entry_of(bc_reader *r, uint64_t number)
 {
     bc_debug *debug = &r->debug;

@@ -212,7 +212,7 @@ static const char *workspace_of(tr_arena *arena, const char *folder)
     return found ? realpath(found, tr_arena_alloc(arena, PATH_MAX)) : NULL;
 }
 
-/* In those of the package, else of its workspace. */
+/* Searches the sources of the package, and if they have no such kernel, those of its workspace. */
 static void look_in_package(search *s, const char *folder)
 {
     look_below(s, folder, 0);

@@ -101,7 +101,8 @@ static bool find_large(const cache *c, const char *path, const struct stat *info
     return good;
 }
 
-/* Kept under all that a change of the file changes; the last seconds are not told apart. */
+/* Digests a large file, and keeps the digest under the file's name, size and times. Files that
+ * changed in the last seconds are not kept, since their times would not tell a further change. */
 static bool digest_large(void *user, const char *path, digest *of)
 {
     cache *c = user;

@@ -21,7 +21,7 @@ typedef struct cache cache;
 /* NULL: there is none, after a sentence where the user asked for one or should know. Needs the
  * solver of the session. */
 tr_give cache *cache_open(session *s);
-/* With --verbose, says how many results came from it. */
+/* Closes the cache. With --verbose, it prints how many results came from it. */
 void cache_close(session *s, tr_take cache *c);
 
 /* Appends the packed result of input `number`, with the time that this took. False: it has none.

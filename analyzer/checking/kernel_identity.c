@@ -17,7 +17,7 @@ static void add_number(tr_text *out, const char *name, int64_t value)
     tr_text_addf(out, "%s %" PRId64 "\n", name, value);
 }
 
-/* With its length in front, so that no text looks like what comes behind it. */
+/* The length stands in front of the text, so that no text can look like the lines after it. */
 static void add_text(tr_text *out, const char *name, const char *text)
 {
     if (text)

@@ -97,8 +97,8 @@ static void take_flat(const following *f, picture_buffer *b, int64_t tile)
     b->tile[0] = tile > 0 ? tile : (b->shape[0] + PIECES - 1) / PIECES;
 }
 
-/* Where the element lies in the tensor, row-major; -1: beside it. Strides of 0 and of dimensions of
- * extent 1 say nothing. */
+/* Returns the element's place in the tensor, row-major; -1: it is not in the tensor. Strides of 0
+ * and of dimensions of extent 1 say nothing. */
 static int64_t place_of(const picture_buffer *b, int64_t element, int64_t *coordinate)
 {
     int64_t rest = element - b->start, place = 0;

@@ -105,7 +105,7 @@ static tr_process *start(const revision *r, tr_arena *arena, const char *const *
     return tr_process_start_in(arena, argv, r->environment, why);
 }
 
-/* Its first line, without what git puts in front. */
+/* Returns the first line of git's message, without the word that git puts in front. */
 static const char *complaint(tr_arena *arena, tr_process *process)
 {
     const char *text = tr_process_errors(process);

@@ -491,7 +491,7 @@ static void check_one_after_another(workers *all)
     forget_file(&seat);
 }
 
-/* With --verbose, says how the workers are confined. */
+/* Prints, with --verbose, how the workers are confined. */
 static void say_how_confined(const workers *all)
 {
     if (!all->s->options->verbose || all->next == 0 || all->why_none)

@@ -23,8 +23,8 @@ typedef struct contract_values {
     size_t n;
     const int64_t *values;
     const bool *known;
-    /* Where all values are known: the indices, ascending, of elements that occur more than once.
-     * NULL: there are more than CONTRACT_MOST_REPEATED. */
+    /* The ascending indices of elements whose value occurs more than once, where all values are
+     * known. NULL: there are more than CONTRACT_MOST_REPEATED. */
     size_t n_repeated;
     const size_t *repeated;
 } contract_values;

@@ -104,8 +104,8 @@ static size_t param_called(const launch_builder *b, const char *name)
     return b->kernel->n_params;
 }
 
-/* With names that the kernel has, or that were made up for it, arguments go by name and some may be
- * left out; else by position, and the file names them. */
+/* Are arguments given by name? They are if the kernel has names, or names were made up for it, and
+ * then some may be left out. Otherwise they are given by position, and the file names them. */
 static bool goes_by_name(const launch_builder *b, const cJSON *list)
 {
     const cJSON *arg;

@@ -44,8 +44,8 @@ tr_give launch_file *launch_file_read(tr_arena *arena, const char *path, tr_erro
 tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, const char *text,
                                        size_t length, tr_errors *errors);
 void launch_file_free(tr_take launch_file *file);
-/* From now on `fill` of integer buffers is a fact on their contents, in the contracts that are made
- * of the file: the launches are filled so, and the kernel need not be right for others. */
+/* Makes `fill` of integer buffers a fact on their contents in all contracts made from the file
+ * after this call: the launches are filled so, and the kernel need not be right for others. */
 void launch_file_take_fills(launch_file *file);
 
 /* False, with errors, when a launch names a kernel that is none of these. */

@@ -91,7 +91,8 @@ static bool is_buffer(const launch_builder *b, const char *name)
     return false;
 }
 
-/* With version 2, the name may be that of a buffer that this launch has no argument for. */
+/* Reads the name of a buffer. With version 2 it may be a buffer for which this launch has no
+ * argument. */
 static const char *read_buffer(launch_builder *b, const cJSON *name, const char *where)
 {
     if (b->file->version < 2 && !is_buffer(b, name->valuestring))

@@ -130,7 +130,8 @@ static const launch_numbers places = {
     .too_many = "a view has at most %d dimensions.",
 };
 
-/* Without extents the view is a row as long as there are values; without strides it is dense. */
+/* Reads the layout of a view. Without extents the view is one row of all values; without strides it
+ * is dense. */
 static bool read_layout(launch_builder *b, const cJSON *view, const char *where, size_t n,
                         layout *out)
 {

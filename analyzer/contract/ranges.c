@@ -252,7 +252,7 @@ static bool says_nothing(const contract *c)
     return nothing;
 }
 
-/* Only the first contradiction is told: others may follow from it. */
+/* Only the first contradiction is reported, since others may follow from it. */
 static void contradicts(settling *s, const tr_place *place, const char *why)
 {
     if (s->c->contradiction)

@@ -1,4 +1,4 @@
-/* Between expr.c, condition.c, assign.c and call.c. */
+/* Functions that expr.c, condition.c, assign.c and call.c share. */
 #ifndef DIALECT_EXPR_H
 #define DIALECT_EXPR_H
 

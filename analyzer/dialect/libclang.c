@@ -104,8 +104,8 @@ static void *open_of_system(void)
     return open_named("libclang.so");
 }
 
-/* Its version as a number, from a text such as "Debian clang version 19.1.7 (3)"; 0 where it has
- * none. */
+/* Returns the library's version as a number, from a text such as "Debian clang version 19.1.7 (3)";
+ * 0: it has none. */
 static int version_of(void *library)
 {
     CXString (*get)(void) = NULL;

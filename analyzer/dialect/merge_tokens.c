@@ -95,7 +95,7 @@ static void join_class(merger *m, const ir_op *op, uint32_t *next)
     bool same = true;
     for (uint32_t i = 1; i < op->n_operands && same; i++)
         same = m->class_of[op->operands[i]->id] == first;
-    /* Its class follows its operand's, which may get a new one in this round. */
+    /* The result's class follows the operand's, which may get a new one in this round. */
     same = same && m->class_of[result->id] == first;
     next[result->id] = same ? next[op->operands[0]->id] : ++m->n_classes;
 }

@@ -125,7 +125,8 @@ typedef struct if_parts {
     bool rest_in_then, rest_in_else; /* the other branch always returns */
 } if_parts;
 
-/* Asked for every if: a function without early returns answers at once. */
+/* Decides which branch of an `if` the rest of the function belongs to. It is called for every `if`,
+ * so a function without early returns is left at once. */
 static void place_rest(dl *L, CXCursor cursor, if_parts *parts)
 {
     if (L->loop != L->frame->outer_loop || !L->frame->has_early_return ||
@@ -229,7 +230,7 @@ static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t
 
 /* ---- Lists ---- */
 
-/* Behind a loop that may have returned, inside another loop of the same function: leave that too.
+/* Leaves the outer loop behind an inner loop in which the function may have returned.
  */
 static dl_flow leave_outer_loop(dl *L, CXCursor where)
 {

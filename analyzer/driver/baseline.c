@@ -36,7 +36,8 @@ static const char *name_of(void *user, const char *file)
     return history_shown(b->s->arena, repository_name(b->s->arena, b->root, file));
 }
 
-/* Asked of names in the baseline, which may be a stranger's: none outside is looked at. */
+/* Is the file still there? Names in the baseline may be a stranger's, so no file outside of the
+ * repository is looked at. */
 static bool is_there(void *user, const char *file)
 {
     baseline *b = user;
@@ -108,7 +109,7 @@ static const char *reason_of(const baseline *b, const history_finding *f)
     return tr_arena_printf(b->s->arena, "%s has it", b->path);
 }
 
-/* All of the report that the baseline has or, once it is written, will have. */
+/* Hides the findings of the report that the baseline has, or will have once it is written. */
 static void hide(baseline *b)
 {
     size_t n = 0;

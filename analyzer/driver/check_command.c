@@ -97,8 +97,8 @@ static void forget_shown(check_run *run)
     run->arena = NULL;
 }
 
-/* Where a signal came, the files that are not done belong to workers which still run: nothing of
- * them is looked at. */
+/* Reads the packed result of a file. After a signal, unfinished files belong to workers that still
+ * run, so they are not looked at. */
 static void read_packed(const check_run *run, size_t i, tr_text *packed)
 {
     const session *s = run->s;
@@ -186,7 +186,7 @@ static int make_folders(session *s, const char *folder)
     }
 }
 
-/* Where people do not read the report itself, they must still learn what was not checked. */
+/* Tells people who do not read the report itself what was not checked. */
 static void complain_of_unread(check_run *run, const outputs *to)
 {
     if (to->items[0].format == REPORT_TEXT && !to->items[0].path)

@@ -32,7 +32,8 @@ static int clean_recordings(session *s)
     return code;
 }
 
-/* One that is not used, as it lies inside a checkout, is left alone: its name may be a stranger's.
+/* Cleans the cache. A cache folder inside a checkout is not used, and not cleaned either, since its
+ * name may be a stranger's.
  */
 static int clean_cache(session *s)
 {

@@ -71,7 +71,7 @@ static void offer_formats(completion *c)
             offer(c, report_format_name((report_format)f), report_format_about((report_format)f));
 }
 
-/* In a list with commas, the last word is completed; words that stand there already are not
+/* Splits a list with commas: only its last word is completed, and words that it already has are not
  * offered. */
 static const char *take_listed(completion *c)
 {

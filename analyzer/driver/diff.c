@@ -71,7 +71,7 @@ static void sort_now(diff *d, const history_finding *f)
         add(d, was ? DIFF_UNCHANGED : DIFF_NEW, f, was, how);
 }
 
-/* One that NEW does not have. Only where its kernel was decided is it fixed. */
+/* Sorts a finding that NEW does not have. It counts as fixed only if its kernel was decided. */
 static void sort_then(diff *d, const history_finding *f)
 {
     static const struct {

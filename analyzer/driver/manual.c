@@ -18,7 +18,7 @@
 
 /* ---- Text ---- */
 
-/* One character so that it stands for itself. */
+/* Adds a character, escaped so that it stands for itself. */
 static void add_character(tr_text *out, char c)
 {
     if (c == '\\')
@@ -29,7 +29,7 @@ static void add_character(tr_text *out, char c)
         tr_text_addn(out, &c, 1);
 }
 
-/* Where a sentence ends, man pages begin a line. */
+/* Does a sentence end here? Man pages begin a new line then. */
 static bool ends_sentence(const char *at)
 {
     return (*at == '.' || *at == '?') && at[1] == ' ' && isupper((unsigned char)at[2]);

@@ -130,7 +130,7 @@ static void print_piece(void *user, tr_text *out)
     tr_text_clear(out);
 }
 
-/* Where there is no room for it, it stays in memory. */
+/* Moves the text to a temporary file. It stays in memory where the file has no room for it. */
 static void put_aside(void *user, tr_text *out)
 {
     leaving *l = user;

@@ -122,7 +122,7 @@ const char *toolchain_find_tileiras(tr_arena *arena, const char **why)
         const char *found =
             is_program(named) ? tr_arena_strdup(arena, named) : in_folder(arena, named);
         if (!found)
-            *why = tr_arena_printf(arena, "%s names '%s', which is no program that can be run",
+            *why = tr_arena_printf(arena, "%s names '%s', which is not a program that can be run",
                                    names[i], named);
         return found;
     }

@@ -403,7 +403,7 @@ static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, 
     return term != NULL;
 }
 
-/* Another iteration follows. */
+/* Returns the condition under which another iteration follows. */
 static smt_t another_follows(ix_walk *walk, const loop_walk *lw)
 {
     smt_t any = smt_bool_const(walk->ctx, false);

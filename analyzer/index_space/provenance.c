@@ -1,5 +1,6 @@
-/* Which allocations may a pointer or view point into? Flow-insensitive, so it can be asked before
- * the walk: only a buffer that no op of the kernel may write has launch-time contents all the way.
+/* Which allocations may a pointer or view point into? The answer is flow-insensitive, so it can be
+ * had before the walk: only a buffer that no op of the kernel may write has launch-time contents
+ * all the way.
  */
 #include "index_space/walk.h"
 

@@ -16,7 +16,8 @@ enum {
     MOST_WALKED = 512, /* ops of all iterations together */
 };
 
-/* Its results are functions of its operands, and the walk makes them terms over theirs. */
+/* Are the op's results functions of its operands, for which the walk makes terms over those of the
+ * operands? */
 static bool is_computed(const ir_op *op)
 {
     switch (op->code) {

@@ -345,7 +345,7 @@ static int allocation_named(summary *s, const char *name)
     return -1;
 }
 
-/* One for each table that a pointer may come out of: a buffer of 64-bit numbers. */
+/* Makes a region for each table that a pointer may come out of: each buffer of 64-bit numbers. */
 static void set_up_regions(summary *s)
 {
     bool any = false;

@@ -140,8 +140,8 @@ void ix_sync_relevance(ix_walk *walk);
 /* walk.c: values. */
 ix_value ix_get(const ix_walk *walk, const ir_value *value);
 void ix_set(ix_walk *walk, const ir_value *result, ix_value value);
-/* Its integer (of a boolean: 0 and 1) or boolean term; a value of the block's own where nothing is
- * known of it. */
+/* Returns the value's integer term (0 and 1 for a boolean) or boolean term; where nothing is known
+ * of it, a value of the block's own. */
 smt_t ix_int(ix_walk *walk, const ir_value *value);
 smt_t ix_bool(ix_walk *walk, const ir_value *value);
 void ix_set_int(ix_walk *walk, const ir_value *result, smt_t term);
@@ -175,7 +175,8 @@ const char *ix_own_function(ix_walk *walk, const char *name);
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
 /* Loops around the current point, outermost first; their number, or -1 when there are too many. */
 int ix_loops_here(const ix_walk *walk, const ix_loop **out);
-/* From here on, this held: else the kernel was undefined already. */
+/* The rest of the walk may assume the condition, since the kernel would be undefined already if it
+ * did not hold. */
 void ix_assume_defined(ix_walk *walk, smt_t condition);
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
 

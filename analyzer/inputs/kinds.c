@@ -70,8 +70,8 @@ bool kind_is_other_c(headers *h, const char *file)
     return is;
 }
 
-/* In a folder there may be anything, as C in another encoding: of what is no text the word alone
- * tells. */
+/* The kind of a .c file in a folder, which may be anything, even C in another encoding: a file that
+ * is no text counts as a source if it has the word "tile". */
 static file_kind kind_of_c(headers *h, const char *file)
 {
     tr_arena *arena = tr_arena_new();
@@ -84,7 +84,8 @@ static file_kind kind_of_c(headers *h, const char *file)
     return is_source ? KIND_SOURCE : KIND_OTHER;
 }
 
-/* One with kernels in it, not one that only includes what they need. */
+/* The kind of a header: a source if it has kernels itself, not if it only includes what kernels
+ * need. */
 static file_kind kind_of_header(const char *file)
 {
     tr_arena *arena = tr_arena_new();

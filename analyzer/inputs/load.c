@@ -341,7 +341,7 @@ void load_input(const session *s, const char *file, size_t number, loaded *input
     load(s, file, number, NULL, input);
 }
 
-/* With what --build knows of it, which may be NULL. */
+/* Loads a module. `built` is what --build knows of it, and may be NULL. */
 static void load_image(const session *s, const char *name, const void *bytes, size_t size,
                        const recorded_module *recorded, const build_module *built, loaded *input)
 {

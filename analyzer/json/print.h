@@ -10,7 +10,7 @@
 
 typedef enum json_layout { JSON_LINES, JSON_ONE_LINE } json_layout;
 
-/* The value as text, without a line end behind it, with U+FFFD for each byte that is no UTF-8;
+/* The value as text, without a line end behind it, with U+FFFD for each byte that is not UTF-8;
  * cJSON_free frees it. Want of memory ends the
  * program (tr_no_memory). */
 tr_give char *json_printed(const cJSON *value, json_layout layout);

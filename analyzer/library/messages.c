@@ -98,7 +98,7 @@ static void check_source(asked *a)
     load_free(&input);
 }
 
-/* On a thread of its own, for the stack: sources may nest deeply. */
+/* Runs on a thread of its own with a large stack, since sources may nest deeply. */
 static void run(void *user, size_t i)
 {
     (void)i;

@@ -47,7 +47,8 @@ struct lookup_answers {
     } *known; /* stb_ds map */
 };
 
-/* The one place where calls that know of nothing but themselves can leave what they saw. */
+/* The list of the thread that watches. It has to be a variable, since the wrapped calls of the C
+ * library get no context. */
 static _Thread_local lookup_list *watching;
 
 /* Variables of the environment that any thread asked for: what is found once and kept by a library,
@@ -326,7 +327,7 @@ void lookups_add_variables(lookup_list *list)
     pthread_mutex_unlock(&variables.lock);
 }
 
-/* What a process finds out about itself is no input of its work. */
+/* Does the path tell a process only about itself? Such a path is no input of a check. */
 static bool is_own(lookup_kind kind, const char *name)
 {
     return kind != LOOKUP_VARIABLE && strncmp(name, "/proc/self", 10) == 0;

@@ -214,7 +214,8 @@ static void make_filter(filter *f, bool writes, bool opens)
     for (size_t i = 0; i < TR_COUNT(refused); i++)
         if (!writes || !refused[i].is_write)
             refuse(f, refused[i].number, EPERM);
-    /* Its flags are in memory, where no filter looks; the C library knows what to do without it. */
+    /* The flags of clone3 are in memory, where no filter looks. Without it the C library falls back
+     * to clone. */
     refuse(f, CLONE3, ENOSYS);
     refuse_bits(f, SYS_clone, 0, worlds, EPERM);
     refuse_bits(f, SYS_prlimit64, 0, UINT32_MAX, EPERM); /* of another process */

@@ -107,8 +107,8 @@ static void *watch_parent(void *user)
             end_worker(0);
 }
 
-/* Where there is no thread for it, the system has to tell; it does so when the thread ends that
- * made this process. */
+/* Ends this process when its parent ends. If no thread can be made to watch the parent, the kernel
+ * sends a signal instead, which it does as soon as the thread ends that made this process. */
 static void start_watching(worker_line *line, pid_t parent)
 {
     pthread_t thread;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /* Started without one of the standard streams, the program would open some other file under its
- * number, and print or read there. What stands in its place can be neither read nor written the
- * way that the stream is, so that whoever tries is told. */
+ * number, and print or read there. So each missing stream becomes a descriptor that fails when it
+ * is used in the stream's direction. */
 static void keep_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)

@@ -31,13 +31,14 @@ static void run_job(void *user, size_t i)
     run->code = functions[run->s->options->command](run->s);
 }
 
-/* Its options are those of another compiler, which it reads before it prepares the session. */
+/* Does the command prepare the session itself? Its options are those of another compiler, which it
+ * reads first. */
 static bool prepares_itself(command_id command)
 {
     return command == COMMAND_CC || command == COMMAND_NVCC;
 }
 
-/* On a terminal that can take a line back, where nobody asked for silence. */
+/* Is progress shown? It is on a terminal that can erase a line, unless --quiet is given. */
 static bool shows_progress(const session *s)
 {
     const char *terminal = getenv("TERM");

@@ -90,7 +90,7 @@ static void add_comment(reader *r, size_t from, bool is_line)
 
 /* ---- Section: Comments ---- */
 
-/* In C a line that ends in a backslash goes on. */
+/* Reads a comment up to the end of its line. In C, a line that ends in a backslash is continued. */
 static void read_line_comment(reader *r)
 {
     size_t from = r->at;

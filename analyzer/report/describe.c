@@ -102,7 +102,7 @@ const char *undecided_words(tr_arena *arena, const kernel_report *kernel)
                            reason_name(kernel->reason.kind));
 }
 
-/* One that is hidden is below all that are not. */
+/* A hidden finding weighs less than all that are not hidden. */
 static int weight(const finding *f)
 {
     return f->hidden.by ? -1 : (int)f->level;

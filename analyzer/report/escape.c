@@ -1,5 +1,5 @@
 /* Text from outside (names of files and kernels, messages) as text of the languages that reports
- * are written in, one function for each language. What is no UTF-8, and what tr_is_shown excludes
+ * are written in, one function for each language. What is not UTF-8, and what tr_is_shown excludes
  * and a language has no place for, become U+FFFD. JSON, which is data, is written by
  * json/print.c. */
 #include "report/report_private.h"

@@ -12,7 +12,7 @@ typedef struct json_reader {
     tr_errors *errors;
 } json_reader;
 
-/* The whole file; NULL, with an error, where it cannot be read, is no JSON from some place on, has
+/* The whole file; NULL, with an error, where it cannot be read, is not JSON from some place on, has
  * a NUL in a string, or a key twice in one object. */
 tr_give cJSON *report_json_read(json_reader *r, tr_file_kind kind, const char *path);
 /* Adds "WHERE: SENTENCE." to the errors. */

@@ -156,7 +156,7 @@ void report_comments_hide(report_comments *c, input_report *input);
 /* Called after all inputs: their remarks on comments that are wrong, or that allow what is not
  * there. */
 void report_comments_judge(report_comments *c);
-/* All of that for one input. */
+/* Does all of the above for one input. */
 void report_mark_allowed(tr_arena *arena, const tr_unsaved *unsaved, input_report *input);
 /* Is there something that is hidden, and nothing besides notes that is not? */
 bool report_is_hidden(const kernel_report *kernel);
@@ -185,8 +185,7 @@ const char *report_hidden_words(tr_arena *arena, const size_t hidden[HIDDEN_BY_C
 const char *report_skipped_words(tr_arena *arena, const full_report *report);
 /* "not affected by the change since main: 12 kernels"; "" without --diff-base. */
 const char *report_left_out_words(tr_arena *arena, const full_report *report);
-/* Both of them as far as there are any: what the report does not tell of. Returns how many lines
- * there are. */
+/* Gives both of the lines above, as far as there are any, and returns how many there are. */
 enum { REPORT_OMISSIONS = 2 };
 size_t report_omissions(tr_arena *arena, const full_report *report,
                         const char *lines[REPORT_OMISSIONS]);
@@ -205,7 +204,7 @@ extern const report_absence report_undecided; /* a kernel whose verdict is unkno
 extern const report_absence report_unchecked; /* a file that could not be checked */
 /* Like report_omissions(), for what is said of a source itself. */
 const report_absence *report_remark_info(remark_kind kind);
-/* All of these, by their code. */
+/* Returns the absences above in the order of their codes. */
 #define REPORT_ABSENCES (2 + REMARK_KINDS)
 const report_absence *report_absence_at(size_t i);
 

@@ -99,7 +99,7 @@ void write_remark(writer *w, const input_report *input, const input_remark *rema
 void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
                        bool verdict);
 
-/* All that there is to say, as the text format has it, without colours. */
+/* Returns all that the text format says of the kernel, without colours. */
 const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);
 
 /* ---- marked.c ---- */

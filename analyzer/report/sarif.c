@@ -285,7 +285,7 @@ static cJSON *fixes_of(writer *w, const char *file, const finding *f)
     return fixes;
 }
 
-/* The other accesses, and the place of the launch where a recorded one was checked. */
+/* Adds the other accesses, and the place of the launch if a recorded launch was checked. */
 static cJSON *related_of(writer *w, const char *file, const kernel_report *kernel, const finding *f)
 {
     cJSON *related = cJSON_CreateArray();

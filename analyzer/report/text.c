@@ -1,5 +1,5 @@
-/* For people, in the style of gcc and clang: `file:line:col: level: sentence [TR001]`, the source
- * line, a caret. Editors and CI matchers know this form. */
+/* The text format, in the style of gcc and clang: `file:line:col: level: sentence [TR001]`, the
+ * source line, a caret. Editors and CI matchers know this form. */
 #include "report/report_private.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static void write_words(writer *w, const char *heading, const char *words)
     }
 }
 
-/* Where no place of it is known, the op itself. */
+/* Writes the op itself where its place is not known. */
 static void write_op(writer *w, const kernel_report *kernel, const finding_location *location)
 {
     const char *words = op_words(w->arena, kernel, location);

@@ -127,7 +127,7 @@ static void write_words(warning_writer *ww, const tr_place *place, const char *h
     }
 }
 
-/* Where no place of it is known, the op itself. */
+/* Writes the op itself where its place is not known. */
 static void write_op(warning_writer *ww, const finding *f, size_t i)
 {
     if (i < f->n_locations)

@@ -215,7 +215,8 @@ static void *watch(void *user)
 
 /* ---- Start and stop ---- */
 
-/* One that is ignored stays so: `nohup`, and what a shell runs in the background. */
+/* Takes over the signals. A signal that is ignored stays ignored, as under `nohup` or for jobs that
+ * a shell runs in the background. */
 static void take_signals(sigset_t *set)
 {
     static const int ours[] = {SIGINT, SIGTERM};

@@ -26,7 +26,8 @@ const option_row *options_rows(size_t *n);
 const command_row *options_command(command_id command);
 /* COMMAND_NONE: there is none of that name. */
 command_id command_by_name(const char *name);
-/* All words behind such a command are another program's, or read as one reads its own. */
+/* Are all words behind the command those of another program, or read as that program reads its own?
+ */
 bool command_takes_all(command_id command);
 /* "-o, --output FILE" */
 const char *option_spelling(char *buffer, size_t size, const option_row *row);

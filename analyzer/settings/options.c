@@ -309,7 +309,7 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
 
 /* ---- Help ---- */
 
-/* Where a `|` would begin another column, it is written so that it does not. */
+/* Adds a cell of a Markdown table. A `|` in it is escaped, since it would begin another column. */
 static void add_cell(tr_text *out, const char *text)
 {
     for (; *text; text++)

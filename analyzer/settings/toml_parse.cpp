@@ -5,9 +5,9 @@
 #define TOML_ENABLE_UNRELEASED_FEATURES 0
 #include <toml++/impl/preprocessor.h>
 
-// What toml++ 3.3 promises itself does not hold of every text: where it asserts, or tells the
-// compiler what cannot be, it goes on and finds the error a few lines later. So nothing is assumed;
-// and what it takes for unreachable, when it looks at characters, answers "no".
+// Assertions of toml++ 3.3, and its hints to the compiler, do not hold for every text; without them
+// it finds the error a few lines later. So both are switched off, and code that it takes for
+// unreachable when it looks at characters answers "no".
 #undef TOML_ASSERT
 #undef TOML_ASSERT_ASSUME
 #undef TOML_UNREACHABLE

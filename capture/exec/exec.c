@@ -312,7 +312,8 @@ static void tell_where(const execution *e, const program_libraries *libraries, b
     dup2(nowhere >= 0 ? nowhere : STDERR_FILENO, STDOUT_FILENO);
 }
 
-/* Where it cannot be read, nobody knows when the program ends. */
+/* Has the input ended, which says that the program has? An input that cannot be read counts as
+ * ended, since nothing else would say it. */
 static bool input_has_ended(execution *e)
 {
     char unread[64];
@@ -363,7 +364,7 @@ static void say_the_rest(execution *e)
     tr_text_free(&text);
 }
 
-/* For programs that others start, until we are told to end. */
+/* Serves programs that others start, until it is told to end. */
 static int serve_at(execution *e, const char *path)
 {
     const char *why = NULL;

@@ -17,7 +17,7 @@ typedef struct faults_query {
         races; /* look for races, and undefined behaviour, of the run: it is not known to be free */
 } faults_query;
 
-/* In words, each with its place; nothing where there is nothing. */
+/* Writes each fault in words, with its place; nothing if there are none. */
 void exec_faults_write(const faults_query *query, tr_text *out);
 
 #endif

@@ -36,7 +36,7 @@ typedef struct judge judge;
 tr_give judge *exec_judge_new(const void *bytes, size_t size, const char *names,
                               const judge_options *options);
 void exec_judge_free(tr_take judge *j);
-/* Its entries; NULL: it cannot be read. */
+/* Returns the module's entries; NULL: it cannot be read. */
 const module_entries *exec_judge_entries(const judge *j);
 
 /* A module of launches that may still run when one of this module starts. The bytes are copied. */

@@ -42,7 +42,7 @@ typedef struct module {
     size_t n_kernels;
     module_kernel *kernels;
     size_t lost; /* launches that were not judged, since the process came to nothing */
-    /* Its process. */
+    /* The process that judges it. */
     pid_t pid;        /* 0: there is none */
     channel channel;  /* fd -1: there is none */
     int64_t deadline; /* of tr_now_ms, for the next answer; 0: none is due */

@@ -73,9 +73,9 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* What is said of kernels and modules, of which processes of a program and of the checker tell in
- * any order: it is written in the order of files and lines. Specialisations of one kernel often say
- * the same words, which are written once. */
+/* Messages about kernels and modules. Processes report them in any order, and they are written in
+ * the order of files and lines. Specialisations of one kernel often give the same message, which is
+ * written once. */
 typedef struct sayings {
     tr_arena *arena;
     const char **words; /* stb_ds array */

@@ -239,8 +239,8 @@ static const char *part_of_array(tr_arena *arena, const seen_names *n, const cha
     return NULL;
 }
 
-/* From the first element of the array to behind its last one, as an expression; NULL: not known. A
- * front end passes arrays that lie in memory whole. */
+/* Returns, as an expression, the number of elements from the first of the array to its last; NULL:
+ * not known. A front end passes arrays that lie in memory whole. */
 static const char *elements_of_array(tr_arena *arena, const seen_names *n, const char *const *list,
                                      size_t array)
 {

@@ -129,7 +129,8 @@ static void *open_cupti(void)
         memcpy(&name, &address, sizeof name);                                                      \
     }
 
-/* Only what is told here, as each call that CUPTI tells of costs the program time. */
+/* Subscribes only to the calls that are needed, since each call that CUPTI reports costs the
+ * program time. */
 static bool enable(void *library, void *subscriber)
 {
     CUPTI(name_of, name, "cuptiGetCallbackName")

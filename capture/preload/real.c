@@ -206,6 +206,7 @@ bool is_recording(void)
 
 static void *wrap(size_t i, void *address)
 {
+/* The address to give a program in place of the one that the driver gave it for row i. */
     const char *path;
     void *wrapper = address_of(rows[i].wrapper);
     if (address == wrapper || !is_in_driver(address, &path))

@@ -114,7 +114,7 @@ cu_result cuMemFree_v2(cu_address address)
     return waited_for_all(CALL(cuMemFree_v2, address), false);
 }
 
-/* Its work goes on, and the next stream of that handle is another one. */
+/* The stream's work goes on, and the next stream with that handle is another one. */
 cu_result cuStreamDestroy_v2(cu_handle stream)
 {
     const recorder_stream is = {(uintptr_t)stream, RECORDER_BLOCKING};

@@ -176,7 +176,7 @@ static void pass(const telling *t)
 /* False: the launch must not happen. */
 static bool tell(const telling *t)
 {
-    /* Another thread may have told of an equal launch while this one waited. */
+    /* Another thread may have reported an equal launch while this one waited. */
     launch_answer is = launch_was_told(t->key);
     if (is.is != NOT_TOLD || is_as_seen(t))
         return goes_on(&is);

@@ -87,8 +87,8 @@ store(uint64_t address, const uint8_t *from, size_t first, size_t end, const uin
     }
 }
 
-/* One byte of each page is written by the system, which says whether the page can be: then the
- * others can be stored. */
+/* Writes bytes page by page. The system writes the first byte of each page, and so says whether the
+ * page is writable; then the others can be stored. */
 bool memory_write_some(uint64_t address, const uint8_t *from, size_t bytes, const uint8_t *which)
 {
     for (size_t i = 0; i < bytes;) {

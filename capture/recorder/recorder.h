@@ -34,8 +34,8 @@ void recorder_compiled(const void *tile_ir, size_t size, const char *front_end);
 /* The source line at which this thread's next launches are made; NULL: it is unknown. */
 void recorder_place(const char *file, unsigned line);
 void recorder_remark(wire_remark remark, const char *about);
-/* From now on what is found of this thread's launches is kept for recorder_finding(), and not told
- * by the checker itself. `asks`: WIRE_STOPS, WIRE_WRITTEN_WHOLLY. */
+/* From this call on, findings about this thread's launches are kept for recorder_finding(), and the
+ * checker does not print them. `asks`: WIRE_STOPS, WIRE_WRITTEN_WHOLLY. */
 void recorder_take_findings(unsigned asks);
 /* The first finding about the launches since then; NULL: none. It lives as long as the process.
  * Findings are no longer taken. */

@@ -56,7 +56,7 @@ bool recording_remove(tr_arena *arena, const char *folder, const char **why)
     static const char *const of_modules[] = {".tilebc", ".json", ".part", NULL};
     static const char *const of_launches[] = {".json", ".bin", ".part", NULL};
     static const char *const of_root[] = {".gitignore", ".part", NULL};
-    *why = tr_arena_printf(arena, "%s is no recording", folder);
+    *why = tr_arena_printf(arena, "%s is not a recording", folder);
     return recording_is(folder) &&
            remove_folder(arena, tr_arena_printf(arena, "%s/launches", folder), of_launches, why) &&
            remove_folder(arena, tr_arena_printf(arena, "%s/modules", folder), of_modules, why) &&

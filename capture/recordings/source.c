@@ -14,7 +14,7 @@ static bool same_file(const char *a, const char *b)
            one.st_ino == two.st_ino;
 }
 
-/* Its name from the working folder on, where it lies in there. */
+/* Returns the file's name relative to the working folder, if it lies in there. */
 static const char *relative(tr_arena *arena, const char *file)
 {
     char *folder = realpath(".", NULL);

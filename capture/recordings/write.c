@@ -52,7 +52,7 @@ static bool is_free_or_ours(tr_arena *arena, const char *folder, const char **wh
     if (open)
         closedir(open);
     if (!is && !recording_is(folder)) {
-        *why = tr_arena_printf(arena, "%s is there and is no recording", folder);
+        *why = tr_arena_printf(arena, "%s is there and is not a recording", folder);
         return false;
     }
     return true;

@@ -69,7 +69,7 @@ static bool is_context(cu_handle handle)
 
 static cu_result retain(cu_handle *handle)
 {
-    *handle = context_primary();
+    *handle = primary_context();
     c.n_retained += *handle != NULL;
     return *handle ? CU_SUCCESS : CU_OUT_OF_MEMORY;
 }

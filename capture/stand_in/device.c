@@ -1,4 +1,4 @@
-/* The one device: what it says of itself is public of an H100, the first device for Tile IR. */
+/* The only device. Its attributes are the public ones of an H100, the first device for Tile IR. */
 #include "stand_in/private.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The one lock of the stand-in driver, and whether it was initialised. */
+/* The stand-in driver's lock, and whether it was initialised. */
 #include "stand_in/private.h"
 
 #include <dlfcn.h>

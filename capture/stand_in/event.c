@@ -94,7 +94,7 @@ static cu_result wait_for(cu_handle handle, bool certainly)
     return CU_SUCCESS;
 }
 
-/* On a GPU the answer may be that there is work left. */
+/* The stand-in's answer is always that all work is done; a GPU may have work left. */
 API cuEventQuery(cu_handle handle)
 {
     return LOCKED(wait_for(handle, false));

@@ -128,7 +128,7 @@ API cuMemAllocFromPoolAsync(cu_address *address, size_t bytes, cu_handle pool, c
 }
 ALSO(cuMemAllocFromPoolAsync, _ptsz);
 
-/* In a capture the memory stays while its node does, so that the graph can be launched again. */
+/* In a capture the memory lives as long as its node, so that the graph can be launched again. */
 API cuMemFreeAsync(cu_address address, cu_handle stream)
 {
     return LOCKED(!stream_is(stream)                  ? CU_INVALID_HANDLE

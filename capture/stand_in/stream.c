@@ -108,7 +108,7 @@ static cu_result wait_for(cu_handle handle, recorder_work work)
                              : CU_INVALID_HANDLE;
 }
 
-/* On a GPU the answer may be that there is work left. */
+/* The stand-in's answer is always that all work is done; a GPU may have work left. */
 API cuStreamQuery(cu_handle handle)
 {
     return LOCKED(wait_for(handle, RECORDER_UNCLEAR));

@@ -137,7 +137,7 @@ void add_headers(const clang::CompilerInstance &ci, std::vector<std::string> &op
         options.insert(options.end(), {"-include", file});
 }
 
-/* What a text means, which decides `#if` as much as values. */
+/* Adds language options, which decide `#if` as much as values. */
 void add_language(const clang::LangOptions &language, std::vector<std::string> &options)
 {
     if (!language.CPlusPlus && language.LangStd != clang::LangStandard::lang_unspecified)
@@ -157,7 +157,7 @@ void add_language(const clang::LangOptions &language, std::vector<std::string> &
             options.push_back(flag.second);
 }
 
-/* What the compiler was told of the text, for a parse of our own. */
+/* The options of the compiler that our own parse of the text needs. */
 std::vector<std::string> options_of(const clang::CompilerInstance &ci)
 {
     std::vector<std::string> options;

@@ -75,7 +75,7 @@ static bool may_have_kernels(const document *d)
     return strstr(text, "tile.h") || strstr(text, "tile_kernel");
 }
 
-/* For task_of, which fills it; the caller frees it. */
+/* Allocates an array for task_of to fill; the caller frees it. */
 static tr_give tr_unsaved_file *room_for_files(const lsp_server *s)
 {
     return tr_allocate((arrlenu(s->documents) + 1) * sizeof(tr_unsaved_file));
@@ -192,7 +192,7 @@ static void start(lsp_server *s, document *d)
     free(files);
 }
 
-/* The one that was touched last is the one that is looked at. */
+/* Returns the document that was touched last, which is the one that its author looks at. */
 static document *next_due(const lsp_server *s)
 {
     document *best = NULL;

@@ -37,7 +37,7 @@ static bool is_there(const inspecting *in, const cJSON *d)
     return false;
 }
 
-/* Its number; -1: it was there. */
+/* Adds a diagnostic and returns its number; -1: it was there already. */
 static int add(inspecting *in, tr_take cJSON *d)
 {
     if (is_there(in, d)) {

@@ -93,7 +93,8 @@ static void hover_access(inspecting *in, loaded *input, summary *sum, size_t whi
     tr_text_free(&text);
 }
 
-/* One op may have several accesses, say of each turn of a loop that was unrolled: the first. */
+/* Is this the first access of its op? An op may have several, such as one for each iteration of an
+ * unrolled loop. */
 static bool is_first_of_op(const summary *sum, size_t which)
 {
     for (size_t i = 0; i < which; i++)

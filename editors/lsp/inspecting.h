@@ -42,7 +42,7 @@ uint32_t places_including(inspecting *in, const char *file);
 /* ---- Section: Findings (findings.c) ---- */
 
 void findings_add_input(inspecting *in, const input_report *report, const dialect_record *record);
-/* One of the document as a whole. */
+/* Adds a finding about the document as a whole. */
 void findings_add_note(inspecting *in, lsp_severity severity, const char *code, const char *text);
 
 /* ---- Section: Hovers (hovers.c, regions.c) ---- */

@@ -41,7 +41,7 @@ bool lsp_find_line(const char *text, size_t length, uint32_t line, size_t *start
 
 /* ---- Section: Characters ---- */
 
-/* Bytes and units of the character there; what is no UTF-8 counts byte by byte. */
+/* Bytes and units of the character there; what is not UTF-8 counts byte by byte. */
 static size_t step(const char *text, size_t left, lsp_encoding encoding, uint32_t *units)
 {
     uint32_t code;

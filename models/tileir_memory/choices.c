@@ -1,4 +1,4 @@
-/* What is inferred rather than published, one field each. */
+/* The default choices. Each field stands for a rule that is inferred rather than published. */
 #include "tileir_memory/model.h"
 
 model_choices model_default_choices(void)

@@ -37,7 +37,7 @@ typedef struct model_event { /* one element of one execution of a memory op: D1 
     bool after_wait;   /* token-after a gdc_wait_tko: D22, D23 */
 } model_event;
 
-/* Where a byte was read from. */
+/* Values of reads_from besides the number of a write. */
 #define MODEL_INITIAL ((uint32_t)-1) /* memory before the first launch, before all writes: D23 */
 #define MODEL_NOWHERE ((uint32_t)-2) /* not a read, or of no interest */
 

@@ -55,7 +55,7 @@ bool model_relation_irreflexive(const model_relation *r)
     return true;
 }
 
-/* Takes away, over and over, events that no other comes before. */
+/* Removes, as long as there are any, events that no remaining event comes before. */
 bool model_relation_acyclic(const model_relation *r)
 {
     uint32_t *earlier = calloc(r->n + 1, sizeof *earlier), *ready = calloc(r->n + 1, sizeof *ready);

@@ -269,9 +269,9 @@ static void mark_vacuous(flow *f, const token_loop *loop, const ir_op *site)
     f->vacuous[site->ordinal] = mask;
 }
 
-/* From the end of an iteration to the start of the next one, or out of the loop: the iteration that
- * was current is the previous (last) one; the previous and the older ones, together, are the older
- * (other) ones. */
+/* Steps from the end of an iteration to the start of the next one, or out of the loop: the
+ * iteration that was current is the previous (last) one; the previous and the older ones, together,
+ * are the older (other) ones. */
 static void step_on(flow *f, const token_loop *loop, token_word *content)
 {
     for (size_t i = loop->first; i < loop->end; i++) {
@@ -295,7 +295,7 @@ static void step_on(flow *f, const token_loop *loop, token_word *content)
     f->work += f->tokens->words + (loop->end - loop->first) * 4;
 }
 
-/* What holds after every one of the sites for operand number `operand`, stepped on. */
+/* Joins what holds after each of the sites for operand number `operand`, stepped on. */
 static void meet_sites(flow *f, const token_loop *loop, const ir_op **sites, uint32_t operand,
                        token_word *met)
 {

@@ -1,6 +1,6 @@
 /* Another program's token graph: one in which some ops take the tokens of all that comes before
- * them in the program, or give theirs to all that comes after. For asking what a missing token
- * changes; never for the program at hand. */
+ * them in the program, or give theirs to all that comes after. It serves to ask what a missing
+ * token changes, and is never used for the program at hand. */
 #include "tileir_memory/token_order.h"
 
 static bool is_among(const ir_op *op, const ir_op *const *ops, size_t n)
@@ -11,8 +11,8 @@ static bool is_among(const ir_op *op, const ir_op *const *ops, size_t n)
     return false;
 }
 
-/* All instances of `a` that come before one of `b` in program order; with `moved`, those of the
- * same iteration too where the op stands behind it. */
+/* Orders `b` after all instances of `a` that come before it in program order; with `moved`, also
+ * after that of the same iteration where `a` stands behind `b`. */
 static void join(token_op *b, const token_op *a, bool moved)
 {
     size_t common = 0;

@@ -187,7 +187,7 @@ static executions_event race_event(const enumeration *e, size_t number)
     return r;
 }
 
-/* All slots are filled: is it an execution, does it race? */
+/* Called when all slots are filled: is this an execution, and does it race? */
 static void look(enumeration *e)
 {
     joined *j = e->j;

@@ -45,14 +45,14 @@ typedef struct oracle {
      * ever? */
     bool (*waits_on)(void *user);
     void *user;
-    /* While it runs. */
+    /* State during a run. */
     const ir_op *op;    /* the memory op being executed, or NULL */
     taint *values;      /* by value id */
     taint control;      /* of the regions around */
     taint ended;        /* of an `if` that could have left a loop or the block */
     taint *saved;       /* stb_ds: control outside of the region ops being executed */
     interp_hooks hooks; /* how the machine asks */
-    /* Result. */
+    /* The result of a run. */
     oracle_element *elements;   /* stb_ds */
     oracle_instance *instances; /* stb_ds */
 } oracle;

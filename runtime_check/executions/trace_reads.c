@@ -77,8 +77,8 @@ static bool comes_after(const runner *r, interp_run *run, const ir_op *op, uint3
     return interp_token_follows(run, ir_token_in(op), done);
 }
 
-/* Where every write raises the value, no two updates of an execution read the same one, and of two
- * that a token orders the later one reads more (A5, A8). */
+/* Drops reads that no execution allows: if every write raises the value, no two updates read the
+ * same one, and of two that a token orders the later one reads more (A5, A8). */
 static void drop_repeated(runner *r, interp_run *run, const ir_op *op, const trace_place *place)
 {
     model_access access;

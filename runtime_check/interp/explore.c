@@ -152,7 +152,7 @@ static void push_frame(explorer *x, const candidate *c, size_t n)
     arrput(x->frames, f);
 }
 
-/* To be tried at this choice, its elements in both orders. */
+/* Notes that the step has to be tried at this choice, with its elements in both orders. */
 static void put_down(frame *f, uint64_t key)
 {
     for (ptrdiff_t i = 0; i < arrlen(f->enabled); i++)
@@ -237,8 +237,8 @@ static bool must_follow(const explorer *x, const interp_run *run, const interp_s
     return waits;
 }
 
-/* The other order of steps i and j: which step, taken instead of i, begins such an execution? One
- * that does not depend on i and of which nothing else among those is a cause. */
+/* Notes a step that, taken in place of step i, leads to an execution with steps i and j in the
+ * other order. The step does not depend on i, and on no other step between them. */
 static void try_other_order(explorer *x, size_t i, size_t j)
 {
     frame *f = &x->frames[i];

@@ -7,7 +7,8 @@
 
 typedef struct interp_hooks {
     void *user; /* given to each of them */
-    /* Before and after an op, those with regions included; the run may have stopped meanwhile. */
+    /* Called before and after each op, also of ops with regions; the run may have stopped
+     * meanwhile. */
     void (*before)(void *user, interp_run *run, const ir_op *op);
     void (*after)(void *user, interp_run *run, const ir_op *op);
     /* n values are handed on at once: sources[i] to arguments[i], or to results[i] where there are

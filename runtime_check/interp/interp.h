@@ -130,7 +130,7 @@ typedef struct interp_row {
     int64_t bytes;
     int64_t last; /* where the last element begins */
 } interp_row;
-/* All events as such rows: how many there are, and each of them. */
+/* The events of a run as rows: their number, and each of them. */
 size_t interp_rows(const interp_run *run);
 interp_row interp_row_at(const interp_run *run, size_t number);
 size_t interp_instances(const interp_run *run);
@@ -220,7 +220,7 @@ typedef struct interp_unknown_store {
     uint32_t source; /* of interp_undefined_at(); 0: the interpreter does not know the value */
 } interp_unknown_store;
 
-/* In the order of the run, the first 65,536 of them. */
+/* Returns the first 65,536 such stores, in the order of the run. */
 size_t interp_unknown_stores(const interp_run *run, const interp_unknown_store **stores);
 /* Is it still not known at the end of the run? What is stored there later may be. */
 bool interp_stays_unknown(const interp_run *run, const interp_unknown_store *store);

@@ -7,7 +7,7 @@
 #define MAX_PAGES   ((uint64_t)1 << 17) /* 512 MiB */
 #define MAX_BUFFERS (1 << 18)
 
-/* Where a launch gives places, windows begin above all of them. */
+/* If a launch gives addresses of buffers, windows begin above all of them. */
 #define ABOVE_PLACES ((uint64_t)1 << 60)
 
 static uint64_t start_of(const interp_run *run, int32_t buffer)

@@ -411,7 +411,8 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     sync_wrote(run, a->op, buffer, address, a->width, certain);
 }
 
-/* One device has one replica of what a multicast address names. */
+/* Returns the mode of the equivalent atomic: on one device, a multicast address names one copy of
+ * the memory. */
 static ir_atomic_mode mode_of(const access *a)
 {
     static const ir_atomic_mode modes[] = {

@@ -79,7 +79,8 @@ void nibbles_load(interp_run *run, const access *a, const span *s, cells *out)
 void nibbles_store(interp_run *run, const access *a, const span *s, const reader *value)
 {
     uint64_t byte = 0;
-    /* For hooks a store is a write and nothing else: what it leaves in the other half is open. */
+    /* Hooks see a store as a write only, so the value in the other half of the byte is not known.
+     */
     bool known = s->halves == (LOW_HALF | HIGH_HALF) ||
                  (!run->hooks && memory_read(run, s->buffer, s->address, 1, &byte));
     for (unsigned half = LOW_HALF; half <= HIGH_HALF; half++) {

@@ -105,7 +105,7 @@ static void fma_each(const fcalc *c, size_t n, const operands *in, double *out)
     }
 }
 
-/* To odd as well, where an integer has more bits than a double. */
+/* Rounds to odd, too, if an integer has more bits than a double. */
 static void itof(const fcalc *c, size_t n, const operands *in, double *out)
 {
     for (size_t i = 0; i < n; i++) {

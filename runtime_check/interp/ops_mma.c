@@ -149,7 +149,7 @@ static float *singles(const reader *r, int64_t n, ir_type_kind kind)
     return out;
 }
 
-/* One float type that sums are taken in. */
+/* Defines the product of matrices for one type of float that sums are taken in. */
 #define MULTIPLY(type, types)                                                                      \
     WIDE static void add_##types(const product *p, const type *restrict l, const type *restrict r, \
                                  type *restrict sum)                                               \

@@ -89,7 +89,7 @@ static void look_back(chooser *k, scheduler *s, const candidate *c)
         s->stale = 1 + (uint32_t)below(k, 3);
 }
 
-/* In which order its elements come, where it is an op that writes one byte twice. */
+/* Chooses the order of an op's elements, if it writes one byte twice. */
 static void turn_round(chooser *k, scheduler *s, const candidate *c)
 {
     const issued *o = schedule_candidate(c);

@@ -64,7 +64,7 @@ void value_drop(ssa *v);
 bool cells_equal(const cells *a, const cells *b);
 reader reader_of(const cells *c);
 
-/* Here, as they are asked for each element of each op. */
+/* These are inline, since they are called for each element of each op. */
 static inline bool reader_known(const reader *r, int64_t i)
 {
     return !r->unknown && (!r->marks || r->marks[i * r->step]);
@@ -218,7 +218,8 @@ typedef struct sync_own_entry {
 
 /* ---- Section: One execution ---- */
 
-/* Made when asked for; behind a pointer, as the questions take a run that is const. */
+/* Results that are computed when they are first asked for. They lie behind a pointer, since the
+ * questions take a const run. */
 typedef struct lazy {
     interp_event *events; /* stb_ds */
     bool listed;
@@ -250,7 +251,7 @@ struct interp_run {
     interp_limits limits;
     uint64_t steps;
 
-    /* While it runs. */
+    /* State during a run. */
     uint8_t room_of[IR_OP_COUNT]; /* 1 + which of the op rooms knows an op; 0: not asked yet */
     ssa *values;                  /* by ir_value id */
     uint32_t block;

@@ -196,8 +196,8 @@ static void look_in_block(sweep *w, const covering *group, size_t n, int64_t pos
         hmput(w->clean, hash, true);
 }
 
-/* Where any access of one class races with any of another class in another block, one access a
- * class of two different blocks is enough to find a pair. */
+/* Looks at accesses of two different blocks. If every access of one class races with every access
+ * of another class, one access a class is enough to find a pair. */
 static void look_across(sweep *w)
 {
     if (w->all || w->mixed || w->synchronised) {
@@ -247,7 +247,7 @@ void races_look(sweep *w, int64_t position)
         return;
     gather(w, position);
     size_t n = arrlenu(w->over), changes = count_changes(w->over, n);
-    /* Where blocks take turns, the accesses of one lie apart. */
+    /* If blocks take turns, the accesses of one block do not lie together. */
     if (changes > 1)
         qsort(w->over, n, sizeof w->over[0], by_block);
     for (size_t i = 0, end; i < n && !races_finished(w); i = end) {

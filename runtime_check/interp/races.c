@@ -121,8 +121,8 @@ static void sweep_buffer(sweep *w, const start *starts, size_t n)
         retire(w);
 }
 
-/* The one width and one alignment of the accesses to a buffer, if they have one: then overlap is
- * all or nothing. */
+/* The width and alignment that all accesses to a buffer share, if they do: two accesses then
+ * overlap wholly or not at all. */
 typedef struct shape {
     uint32_t width, rest;
     bool partial;

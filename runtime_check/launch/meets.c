@@ -44,7 +44,7 @@ static int64_t index_of(const contents *c, int64_t which)
     return which < c->n ? which : c->far[which - c->n];
 }
 
-/* The other number that the element's bits stand for; the same for those of 64 bits. */
+/* Returns the element's bits as an unsigned number; 64-bit elements stay as they are. */
 static int64_t unsigned_at(const contents *c, int64_t i)
 {
     int64_t value = element_at(c, i);

@@ -302,7 +302,8 @@ static size_t violations_by(hunt *h, size_t beside, const size_t *hanging)
     size_t n = settle_derived(h) + !settle_grid(h) + beside;
     for (size_t i = 0; i < arrlenu(hanging); i++)
         n += !holds(h, hanging[i]);
-    /* The others count, too, so that a search ends where it always did. */
+    /* Facts that were skipped count as well, so that a search ends where it would without skipping.
+     */
     h->evaluations += arrlenu(h->facts) - arrlenu(hanging);
     return n;
 }

@@ -83,8 +83,8 @@ gpu_blocks *plan_blocks_nobody(tr_arena *arena, const char *checker, const char 
 /* The text of the file. Where it would hold more than GPU_MAX_RUNS lengths, one that says so. */
 #define GPU_MAX_RUNS ((uint64_t)4 << 20)
 void plan_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blocks);
-/* From the file's text, which is cut up; in the arena. NULL with *why, a sentence that names the
- * line. */
+/* Reads the file's text, which is changed in place; the result lies in the arena. NULL with *why, a
+ * sentence that names the line. */
 gpu_blocks *plan_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, const char **why);
 
 /* ---- Section: Pairs ---- */

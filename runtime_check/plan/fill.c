@@ -70,7 +70,7 @@ static uint64_t unique_float(gpu_element element, uint64_t seed, uint64_t i, uin
     return (bits + (lowest << mantissa)) << hidden;
 }
 
-/* In [1/8, 1/4). */
+/* Returns the bits of a number in [1/8, 1/4). */
 static uint64_t small_float(gpu_element element, uint64_t seed, uint64_t i)
 {
     int hidden = element == GPU_TF32 ? 13 : 0;

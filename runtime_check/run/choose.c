@@ -263,9 +263,9 @@ static bool has_race(const run_target *t, const concrete_launch *l)
     return found;
 }
 
-/* The one of the most tile blocks among those that serve best: first of all it keeps what the
- * kernel assumes, then it fits, where sizes must be measured, then it has the race that the checker
- * speaks of (it may take another order to see one). Sorts them. */
+/* Chooses the launch with the most tile blocks among the best ones, and sorts them all. The best
+ * launches meet the kernel's assumptions; then they fit, if sizes must be measured; then they have
+ * the race that was reported (another order may be needed to see one). */
 static const concrete_launch *best_of(const run_target *t, size_t n, concrete_launch **found,
                                       const bounds *most)
 {
@@ -284,7 +284,7 @@ static const concrete_launch *best_of(const run_target *t, size_t n, concrete_la
     return best;
 }
 
-/* Else the one that is there. */
+/* Returns another launch that runs quickly; if there is none, the launch at hand. */
 static const concrete_launch *another_quick(const run_target *t, size_t n,
                                             concrete_launch *const *found)
 {

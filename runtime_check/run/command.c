@@ -157,8 +157,8 @@ static int run_prepared(run_target *t, bool gpu, size_t n_witnesses, const run_w
     return code;
 }
 
-/* On a GPU the launches of the races are run themselves; the interpreter runs one of its own and
- * shows these as schedules. */
+/* Runs the launches of the races on a GPU. The interpreter runs a launch of its own, and shows the
+ * races as schedules. */
 static int run_witnesses(run_target *t, bool gpu, run_report **reports)
 {
     run_witness *witnesses = NULL;

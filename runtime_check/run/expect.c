@@ -33,8 +33,8 @@ static double tolerance_of(gpu_element element)
     }
 }
 
-/* The same, of floats that the kernel rounds to a coarser format on their way: weights of an
- * attention, in f16 before a product, put sums in f32 as far apart as sums in f16. */
+/* The tolerance for floats that the kernel rounds to a coarser format on the way: attention weights
+ * in f16 before a product make sums in f32 differ as much as sums in f16. */
 static double tolerance_on_the_way(const ir_function *kernel)
 {
     double coarsest = 0;
@@ -170,7 +170,7 @@ static bool share_buffer(const run_target *t, const gpu_plan *plan, size_t ours,
     return true;
 }
 
-/* The other kernel on our values and contents, matched by the parameters' names. */
+/* Launches the other kernel on our values and contents, matched by the parameters' names. */
 static bool launch_other(const run_target *t, const gpu_plan *plan, other *o, const char **why)
 {
     tr_arena *arena = o->input.arena;

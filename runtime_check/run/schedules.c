@@ -304,7 +304,8 @@ static bool show_witnesses(showing *w, size_t n_witnesses, const run_witness *wi
     return false;
 }
 
-/* Where sizes stand in memory that nobody describes, a small launch may have loops without end. */
+/* Does the launch end within few steps? If sizes stand in memory that nobody describes, even a
+ * small launch may loop for ever. */
 static bool ends_soon(const run_target *t, const concrete_launch *launch)
 {
     return run_ends_within(t, launch,

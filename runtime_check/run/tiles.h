@@ -4,8 +4,8 @@
 
 #include "run/report.h"
 
-/* The grid of tiles with its heat, or of pieces where shape or tile are not known or tiles are too
- * many; NULL where nothing was compared. */
+/* Returns the grid of tiles with its heat; a grid of pieces if shape or tile are not known, or if
+ * there are too many tiles. NULL: nothing was compared. */
 run_tiles *run_tiles_of(tr_arena *arena, const gpu_buffer *buffer, const gpu_output *output,
                         unsigned runs);
 /* How often each element of a tile differed, row-major over what of it lies in the shape: a digit

@@ -30,7 +30,7 @@ uint32_t smt_goal_flags(const smt_goal *goal); /* SMT_HAS_* of all facts */
 void smt_goal_define(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by);
 /* `what` (any term) is written `by` in all facts: the caller knows them to be equal. */
 void smt_goal_replace(smt_ctx *ctx, smt_goal *goal, smt_t what, smt_t by);
-/* The same of n terms, all at once. */
+/* Like smt_goal_replace(), for n terms at once. */
 void smt_goal_replace_all(smt_ctx *ctx, smt_goal *goal, size_t n, const smt_t *what,
                           const smt_t *by);
 

@@ -170,14 +170,14 @@ static void multiply_all(maker *m, size_t n_facts, size_t first, size_t last, in
                 multiply(m, m->rows[i], m->products[p], most_strange);
 }
 
-/* First rows that speak of nothing new: few, and mostly enough. */
+/* Makes rows without new products first: they are few, and mostly enough. */
 static void make_near_rows(maker *m, size_t n_facts)
 {
     multiply_facts(m, n_facts, n_facts + MAX_PAIRS);
     multiply_all(m, n_facts, 0, arrlenu(m->products), 0);
 }
 
-/* Then those that bring products of their own, and what goes with these. */
+/* Makes rows with new products, and rows about these products. */
 static void make_far_rows(maker *m, size_t n_facts)
 {
     size_t first = 0;

@@ -21,8 +21,9 @@ struct smt_model {
     } *points;
 };
 
-/* From the values of `n` variables and applications, by rising ids; and the values of what the
- * goal's simplification has eliminated. NULL when an argument has no value. */
+/* Makes a model from the values of `n` variables and applications, by rising ids, and adds the
+ * values of variables that the goal's simplification has eliminated. NULL when an argument has no
+ * value. */
 smt_model *smt_model_make(smt_ctx *ctx, tr_arena *arena, size_t n, const smt_t *terms,
                           const smt_int *values, const smt_goal *goal);
 /* Every term true, every variable and application within its range? */

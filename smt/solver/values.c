@@ -27,7 +27,7 @@ static void expect(value_reader *r, char c)
         r->ok = false;
 }
 
-/* From the opening quote to behind the closing one. */
+/* Skips from the opening quote to behind the closing one. */
 static void skip_quoted(value_reader *r, char quote)
 {
     r->at++;

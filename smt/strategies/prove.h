@@ -1,6 +1,6 @@
 /* Is a conjunction of terms satisfiable? Strategies first, a solver process for the rest.
  *
- * A strategy may only split cases or add lemmas that hold of themselves; it never assumes. */
+ * A strategy may only split cases or add valid lemmas; it never makes assumptions. */
 #ifndef SMT_STRATEGIES_PROVE_H
 #define SMT_STRATEGIES_PROVE_H
 
@@ -8,10 +8,10 @@
 #include "solver/prover.h"
 #include "terms/term.h"
 
-/* Satisfiable? `conjuncts` n boolean terms; ranges of variables are added by itself. At most so
- * many steps, which count as taken in the context (smt_steps_taken), the solver's among them. No
- * clock is looked at but that of the context's budget (smt_set_budget), and one that finds out that
- * a solver hangs. `name` goes into the kept obligation's file name and comment. */
+/* Are the n boolean terms `conjuncts` satisfiable together? Ranges of variables are added. It takes
+ * at most so many steps, the solver's included, which the context counts (smt_steps_taken). The
+ * only clocks are the context's budget (smt_set_budget) and one that notices a solver which hangs.
+ * `name` goes into the kept obligation's file name and comment. */
 smt_answer smt_check(smt_prover *prover, size_t n, const smt_t *conjuncts, smt_steps steps,
                      const char *name);
 /* Like smt_check(), where only the verdict matters: the model of a late answer, if it satisfies

@@ -20,7 +20,7 @@ typedef struct weight {
 
 enum { AT_ONCE = 64 };
 
-/* Which of the variables, one for each bit, are in each term. */
+/* Finds which of the variables, one for each bit, each term contains. */
 static void find_inside(const smt_order *order, size_t n, const weight *of, uint64_t *inside)
 {
     size_t next = 0;

@@ -58,7 +58,7 @@ static bool is_division(smt_t term)
     return term->kind == SMT_DIV || term->kind == SMT_MOD;
 }
 
-/* What is known of the part without a look inside it; NULL: nothing. */
+/* Returns the changed part if it is known without a look inside it; else NULL. */
 static smt_t made_of(smt_changes *c, part p)
 {
     smt_tick(c->ctx, 1);

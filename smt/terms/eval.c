@@ -162,7 +162,7 @@ smt_value smt_eval_at(const smt_order *order, size_t place, const smt_value *val
 smt_value smt_eval_found(const smt_order *order, size_t place, const smt_value *values,
                          smt_lookup lookup, void *user, smt_int **room)
 {
-    /* Where no term has an operand, there is no array of them. */
+    /* If no term has an operand, the array of operands is NULL. */
     operands args = {values, order->children ? &order->children[order->first[place]] : NULL};
     return eval_node(order->terms[place], args, lookup, user, room);
 }

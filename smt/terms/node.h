@@ -98,7 +98,7 @@ static inline bool smt_is_over(const smt_ctx *ctx)
     return smt_is_cut(ctx) || (ctx->end > 0 && ctx->meter->ticks / SMT_TICKS_A_STEP >= ctx->end);
 }
 
-/* The one node of that shape. Copies args and coefs when it is new. Ranges: as given. */
+/* Returns the only node of that shape. Copies args and coefs when it is new. Ranges: as given. */
 smt_t smt_intern(smt_ctx *ctx, const struct smt_term *shape);
 const char *smt_intern_name(smt_ctx *ctx, const char *name);
 /* A term that nothing is known of, for what does not fit. */

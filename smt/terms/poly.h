@@ -32,8 +32,8 @@ smt_t smt_name(smt_ctx *ctx, smt_t polynomial);
 smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial);
 /* Product of two non-sums without coefficient. */
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b);
-/* The other factors when `factor` (no sum, no product) is one of mono's; NULL when it is not.
- * The constant 1 when it is the only one. */
+/* Returns the other factors of `mono` if `factor` (no sum, no product) is one of them, the constant
+ * 1 if it is the only one; NULL if it is none. */
 smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor);
 /* Like smt_mono_divide(), for a product of factors. */
 smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);

@@ -14,18 +14,18 @@ typedef struct smt_script {
     size_t products;      /* how many different products it says */
 } smt_script;
 
-/* Declarations, ranges and assertions; no check-sat. Not `far_bounds`: bounds of ranges that are
- * far from 0 are left out. They cost a solver of products much and mostly mean nothing: refuting
- * the goal without them refutes it, and a model is checked anyway. The same holds of products of a
- * high degree, which are only numbers in their ranges. */
+/* Makes declarations, ranges and assertions, without check-sat. Without `far_bounds`, bounds of
+ * ranges that are far from 0 are left out. They make products much harder for a solver, and rarely
+ * matter: refuting the goal without them refutes it, and a model is checked anyway. The same holds
+ * of products of a high degree, which are only numbers in their ranges. */
 void smt_script_make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds);
-/* The same with nothing left out, and with bit operations defined: for a file, whose answer has to
- * be true for whoever reads it. A solver that is asked might work on it without end. */
+/* Like smt_script_make(), with nothing left out, and with bit operations defined. It is for files,
+ * so that any solver's answer to them is right; our own solver might work on it without end. */
 void smt_script_make_whole(smt_script *script, size_t n, const smt_t *conjuncts);
-/* Would leaving them out make a difference? */
+/* Are there bounds that the script leaves out? */
 bool smt_script_has_far_bounds(size_t n, const smt_t *conjuncts);
 void smt_script_free(smt_script *script);
-/* A (get-value ...) of all that is wanted; the empty text when nothing is. */
+/* Returns a (get-value ...) of all wanted terms; the empty text if there are none. */
 void smt_script_get_values(const smt_script *script, tr_text *out);
 
 #endif

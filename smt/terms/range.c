@@ -19,7 +19,8 @@ smt_int smt_gcd(smt_int a, smt_int b)
     return a;
 }
 
-/* A bound that was computed: out of range it says nothing, or the most that fits. */
+/* Clamps a computed bound: a low bound below the range becomes "no bound", one above it the largest
+ * bound. */
 static smt_int clamp_low(smt_int value)
 {
     return value <= SMT_NO_LOW ? SMT_NO_LOW : value >= SMT_NO_HIGH ? SMT_NO_HIGH - 1 : value;

@@ -81,7 +81,8 @@ static bool is_name(smt_t term)
            term->kind == SMT_BAPP;
 }
 
-/* What the term at that place of the order becomes, where those before it became `results`. */
+/* Returns what the term at place i of the order becomes, if the terms before it became `results`.
+ */
 static smt_t rewrite_one(smt_ctx *ctx, const smt_order *order, size_t i, const smt_t *results,
                          smt_t **args, const change *how)
 {

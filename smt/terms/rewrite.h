@@ -11,10 +11,10 @@ smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const s
  * place. */
 void smt_replace_in_all(smt_ctx *ctx, size_t n_terms, const smt_t *terms, smt_t *changed, size_t n,
                         const smt_t *from, const smt_t *to);
-/* The same node with other children: simplified anew. */
+/* Returns the node with other children, simplified anew. */
 smt_t smt_rebuild(smt_ctx *ctx, smt_t term, const smt_t *args);
 
-/* The same terms in another context: variables and functions are known by their names. A variable
+/* Copies terms into another context: variables and functions are known by their names. A variable
  * that its range leaves one value is that number there. */
 void smt_import(smt_ctx *to, size_t n, const smt_t *terms, smt_t *imported);
 

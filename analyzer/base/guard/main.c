@@ -1,16 +1,17 @@
-/* tilerace-guard HOW PROGRAM [ARGUMENT...]: runs the program, and ends it as soon as whoever
- * started it is gone, however that came: it watches descriptor 3, whose other end nobody else has.
- * A death signal would not do, since Linux sends it when the thread ends that started the program.
+/* tilerace-guard HOW PROGRAM [ARGUMENT...]: runs the program, and ends it as soon as the process
+ * that started the guard is gone, for whatever reason. To notice that, it watches descriptor 3,
+ * whose other end only the starting process holds. A death signal (PR_SET_PDEATHSIG) would not do,
+ * since Linux sends it when the starting thread ends.
  *
  * "group": becomes the program, and leaves a process behind that kills its group. A byte on the
  * pipe says that the group is no longer there, so that its number may be another's.
  *
- * "all": stays the program's parent, ends as it ends, and leaves nothing behind of what it started,
- * in whatever group or session that is: whose parent ends becomes a child of this process
+ * "all": stays the program's parent, ends as the program ends, and ends all its descendants, in
+ * whatever group or session they are: a process whose parent ends becomes a child of this one
  * (PR_SET_CHILD_SUBREAPER). The number of the program is written to descriptor 3, a socket; its end
  * or SIGTERM ends all. Where the system has it (Landlock since Linux 6.12), the program can send a
  * signal to nothing but what it started itself, and so not stop its guard. A guard that was stopped
- * goes on when whoever started it is gone.
+ * continues when the process that started it is gone.
  *
  * It is started by base/process_start.c: of "group" as the leader of its group, of "all" as the
  * leader of its session. */
@@ -36,8 +37,8 @@
 
 enum { WATCHED = 3, NOT_EXECUTED = 127 };
 
-/* Neither the program's streams, so that their end comes with the program's own, nor a folder is
- * kept in use. */
+/* Closes the program's streams, so that their readers see the end when the program ends, and leaves
+ * its folder. */
 static void let_go(void)
 {
     for (int stream = 0; stream < WATCHED; stream++)
@@ -71,7 +72,7 @@ static void watch(pid_t group)
     _exit(0);
 }
 
-/* The watching process is a child of nobody that would have to wait for it. */
+/* Makes the watching process an orphan, so that nobody has to wait for it. */
 static void leave_watcher(void)
 {
     pid_t group = getpid(), between = fork();
@@ -145,8 +146,8 @@ static void kill_descendants(processes *all)
 }
 
 /* Returns the program's status. Its group is killed before it is reaped, since until then the
- * number is nobody else's. Usually the group was all, and /proc is not looked at. What cannot be
- * ended in this time is in the hands of the system. */
+ * number is nobody else's. Usually there is nothing outside of the group, and /proc is not read.
+ * Processes that cannot be ended in this time are left to the system. */
 static int end_all(pid_t program)
 {
     enum { MOST_TURNS = 2000 };
@@ -169,7 +170,7 @@ static int end_all(pid_t program)
     return status;
 }
 
-/* Ends as the program ended, of which no second core is dumped. */
+/* Ends as the program ended, without dumping core a second time. */
 static int end_as(int status)
 {
     if (WIFEXITED(status))
@@ -215,13 +216,14 @@ static void watch_all(pid_t program)
     }
 }
 
-/* The kernel's interface, younger than the headers of some systems that this is built on. */
+/* The kernel's struct landlock_ruleset_attr, which the headers of some build systems do not have
+ * yet. */
 typedef struct rule_set {
     uint64_t files, network, scope;
 } rule_set;
 
-/* From here on signals go no further than to what this process starts. Where Landlock does not know
- * that, or the system asks for a privilege, nothing changes. */
+/* From here on signals reach only processes that this one starts. Where Landlock does not know
+ * scopes, or the system asks for a privilege, nothing changes. */
 static void keep_signals_inside(void)
 {
     enum { CREATE_RULES = 444, RESTRICT_SELF = 446 }; /* on all machines */

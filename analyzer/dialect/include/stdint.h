@@ -1,4 +1,5 @@
-/* For a libclang that comes without its own headers, on a machine without those of a C library. */
+/* Stands in for stdint.h where libclang comes without its own headers and the machine has no C
+ * library's headers. */
 #ifndef TILERACE_STDINT_H
 #define TILERACE_STDINT_H
 

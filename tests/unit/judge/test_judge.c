@@ -94,7 +94,7 @@ static void test_context(void **state)
     tr_arena_free(arena);
 }
 
-/* Cut anywhere, it is no context, and says so. */
+/* Cut anywhere, it is not a context, and says so. */
 static void test_cut_context(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Columns, line hashes, text that is no UTF-8, counts. */
+/* Columns, line hashes, text that is not UTF-8, counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
