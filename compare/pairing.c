@@ -166,7 +166,8 @@ static bool permute(comparing *c, const char *words, const char **why)
         c->match.rank[i] = rank;
         return true;
     }
-    *why = tr_arena_printf(c->s->arena, "--permute names '%.*s', which is no array of both kernels",
+    *why = tr_arena_printf(c->s->arena,
+                           "--permute names '%.*s', which is not an array of both kernels",
                            (int)length, words);
     return false;
 }

@@ -217,8 +217,8 @@ static bool take_flags(tr_arena *arena, nvcc_command *c, const char **why)
     const char *const *words = words_split(arena, NULL, flags ? flags : "");
     for (size_t i = 0; words[i]; i++)
         if (!take_own(c, words[i])) {
-            *why = tr_arena_printf(arena, "TILERACE_NVCC_FLAGS: '%s' is no option of tilerace-nvcc",
-                                   words[i]);
+            *why = tr_arena_printf(
+                arena, "TILERACE_NVCC_FLAGS: '%s' is not an option of tilerace-nvcc", words[i]);
             return false;
         }
     return true;

@@ -38,8 +38,9 @@ const char *const *real_find_cc(tr_arena *arena, const char **why)
         words[0] = tr_find_program(arena, "cc", is_another_program);
     if (words[0])
         return words;
-    *why = "there is no C compiler on PATH for what is no kernel: install clang, or name one in "
-           "TILERACE_CC";
+    *why =
+        "there is no C compiler on PATH for code outside of kernels: install clang, or name one in "
+        "TILERACE_CC";
     return NULL;
 }
 

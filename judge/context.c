@@ -88,9 +88,10 @@ static void complain_of_key(context_reader *r, context_object kind, const char *
         if (keys[i].object == kind)
             names[n++] = keys[i].name;
     const char *near = contract_nearest(name, n, names);
-    context_complain(r, tr_arena_printf(r->arena, "%s%s", prefixes[kind], name),
-                     near ? tr_arena_printf(r->arena, "is no key of a context: is %s meant?", near)
-                          : "is no key of a context");
+    context_complain(
+        r, tr_arena_printf(r->arena, "%s%s", prefixes[kind], name),
+        near ? tr_arena_printf(r->arena, "is not a key of a context: is %s meant?", near)
+             : "is not a key of a context");
 }
 
 void context_read_object(context_reader *r, context_object kind, const cJSON *object)
@@ -191,7 +192,7 @@ tr_give judge_context *judge_context_parse(tr_arena *arena, const char *path, co
     if (!root)
         complain_of_json(&r, text, &fault);
     else if (!cJSON_IsObject(root))
-        context_complain(&r, NULL, "is no context: a context is an object");
+        context_complain(&r, NULL, "is not a context: a context is an object");
     else
         context_read_object(&r, CONTEXT, root);
     cJSON_Delete(root);

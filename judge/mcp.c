@@ -325,7 +325,7 @@ static void take_message(server *s, const cJSON *message)
     const char *name = text_of(message, "method");
     asked a = {.id = member(message, "id"), .params = member(message, "params")};
     if (!cJSON_IsObject(message) || (!name && !a.id)) {
-        refused(s, "null", SERVE_BAD_REQUEST, "that is no message of JSON-RPC");
+        refused(s, "null", SERVE_BAD_REQUEST, "this is not a message of JSON-RPC");
         return;
     }
     if (!name)

@@ -69,7 +69,7 @@ static const char *strange(tr_arena *arena, method_id id, const char *name)
         if (params[i].methods & (1u << id))
             names[n++] = params[i].name;
     const char *near = contract_nearest(name, n, names);
-    return tr_arena_printf(arena, "'%s' is no parameter of %s%s%s%s", name, method_of(id)->name,
+    return tr_arena_printf(arena, "'%s' is not a parameter of %s%s%s%s", name, method_of(id)->name,
                            near ? ": is '" : "", near ? near : "", near ? "' meant?" : "");
 }
 

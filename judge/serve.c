@@ -73,7 +73,7 @@ static const char *wrong_form(tr_arena *arena, const cJSON *message)
         for (size_t i = 0; i < TR_COUNT(keys); i++)
             known = known || strcmp(item->string, keys[i]) == 0;
         if (!known)
-            return tr_arena_printf(arena, "'%s' is no key of a request", item->string);
+            return tr_arena_printf(arena, "'%s' is not a key of a request", item->string);
     }
     if (!text_of(message, "method"))
         return "a request has a 'method', which is a string";

@@ -70,7 +70,7 @@ bool server_is_id(const cJSON *id)
 const char *server_no_method(tr_arena *arena, const char *name)
 {
     const char *near = method_nearest(name);
-    return near ? tr_arena_printf(arena, "there is no method '%s': is '%s' meant?", name, near)
+    return near ? tr_arena_printf(arena, "there is no method '%s'; did you mean '%s'?", name, near)
                 : tr_arena_printf(arena, "there is no method '%s'", name);
 }
 
@@ -223,7 +223,7 @@ static void take_line(server *s, line_kind kind, const char *line, size_t length
             s->p->message(s, message);
         else if (fault.kind == JSON_IS_NONE)
             s->p->refused(s, "null", SERVE_NOT_JSON,
-                          tr_arena_printf(arena, "line %llu is no JSON", number));
+                          tr_arena_printf(arena, "line %llu is not JSON", number));
         else
             s->p->refused(
                 s, "null", SERVE_NOT_JSON,

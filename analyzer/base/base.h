@@ -19,7 +19,6 @@
 
 #define tr_give
 #define tr_take
-#define tr_keep
 #define TR_PRINTF(format_index, first_argument)                                                    \
     __attribute__((format(printf, format_index, first_argument)))
 #define TR_COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -166,7 +166,7 @@ bool build_job_take(build_job *j, const char *path, const char *about)
     const char *bytes = tr_read_file(j->arena, TR_FILE_KERNELS, path, &size, &why);
     if (!bytes || !bytecode_is((const unsigned char *)bytes, size)) {
         build_job_refuse(j, "cannot be compiled: %s",
-                         bytes ? "what the compiler made is no Tile IR bytecode" : why);
+                         bytes ? "what the compiler made is not Tile IR bytecode" : why);
         return false;
     }
     add_module(j, bytes, size, about);

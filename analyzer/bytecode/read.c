@@ -19,7 +19,7 @@ bool bytecode_begins(const unsigned char *data, size_t size)
 static void read_header(bc_reader *r, bc_cursor *c)
 {
     if (!bytecode_is(r->data, r->size)) {
-        bc_fail(r, 0, "this is no Tile IR bytecode: it does not start with its magic number");
+        bc_fail(r, 0, "this is not Tile IR bytecode: it does not start with its magic number");
         return;
     }
     c->at = BC_MAGIC_SIZE;

@@ -141,7 +141,7 @@ static const char *why_no_key(int fd, unsigned char key[KEY_BYTES])
     struct stat info;
     char more;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        return "is no file";
+        return "is not a regular file";
     if (info.st_uid != geteuid())
         return "belongs to another user";
     if (info.st_mode & 077)

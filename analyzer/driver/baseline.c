@@ -98,10 +98,10 @@ static const char *reason_of(const baseline *b, const history_finding *f)
     const history_finding *was = &b->then.findings[f->other];
     switch (f->how) {
     case HISTORY_FILE_RENAMED:
-        return tr_arena_printf(b->s->arena, "%s has it in %s, where it is no more", b->path,
+        return tr_arena_printf(b->s->arena, "%s has it in %s, where it no longer is", b->path,
                                was->file);
     case HISTORY_KERNEL_RENAMED:
-        return tr_arena_printf(b->s->arena, "%s has it in '%s', which is no more", b->path,
+        return tr_arena_printf(b->s->arena, "%s has it in '%s', which no longer exists", b->path,
                                was->kernel);
     case HISTORY_SAME:
         break;

@@ -22,7 +22,7 @@ static int clean_recordings(session *s)
     for (size_t i = 0; i < n; i++) {
         bool is = recording_is(folders[i]);
         if (!is && o->n_files > 0)
-            code = session_complain(s, "%s is no recording", folders[i]);
+            code = session_complain(s, "%s is not a recording", folders[i]);
         else if (is && o->recordings && remove_recording(s, folders[i]) != EXIT_CLEAN)
             code = EXIT_BAD;
         else if (is && !o->recordings)

@@ -45,7 +45,7 @@ static void tell_program(tr_arena *arena, tr_text *text, const char *name, const
     if (why)
         why_not = tr_arena_printf(arena, "unknown: %s", why);
     else if (path && !line)
-        why_not = tr_arena_printf(arena, "%s, which says no version", path);
+        why_not = tr_arena_printf(arena, "%s, which names no version", path);
     add(text, name, line ? tr_arena_printf(arena, "%s (%s)", line, path) : NULL, why_not);
 }
 

@@ -186,7 +186,7 @@ static void read_source_or_refuse(const session *s, loaded *input, const char *d
                                 ? "Check the bytecode that %s makes of it; --build makes it."
                                 : "Check the bytecode that %s makes of it.",
                             compiler),
-            "this is no C source and no Tile IR bytecode");
+            "this is neither a C source nor Tile IR bytecode");
     else if (why)
         tr_errors_add(&input->errors, &place, "%s", why);
     else
@@ -357,7 +357,7 @@ static void load_image(const session *s, const char *name, const void *bytes, si
     else if (bytecode_is(bytes, size))
         read_module(s, input, bytes, size);
     else
-        tr_errors_add(&input->errors, &place, "this is no Tile IR bytecode");
+        tr_errors_add(&input->errors, &place, "this is not Tile IR bytecode");
     if (built && tr_errors_count(&input->errors) == 0)
         inputs_find_launch_beside(s, input);
     if (recorded && tr_errors_count(&input->errors) == 0 && !input->launches)

@@ -44,7 +44,7 @@ tr_give char *json_printed(const cJSON *value, json_layout layout)
         size_t size = next(at, &before, &code, &is_kept);
         if (!is_kept) {
             tr_text_addn(&text, from, (size_t)(at - from));
-            add_escape(&text, code); /* U+FFFD for what is no UTF-8 */
+            add_escape(&text, code); /* U+FFFD for what is not UTF-8 */
             from = at + size;
         }
         at += size;

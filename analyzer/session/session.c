@@ -92,7 +92,7 @@ static int check_named_solver(session *s, const char *command)
     program = program ? program : "";
     if (tr_program_is_there(s->arena, program))
         return EXIT_CLEAN;
-    return session_complain(s, "--solver: '%s' is no program that can be run", program);
+    return session_complain(s, "--solver: '%s' is not a program that can be run", program);
 }
 
 int session_find_solver(session *s)

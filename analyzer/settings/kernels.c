@@ -41,7 +41,7 @@ static const char *take_value(const reader *r, const toml_value *v)
         tr_errors_add_hint(r->wrong, &place,
                            "\"f32[2]\" is an array of two dimensions, \"i32\" a number, 128 a "
                            "constant.",
-                           "'%s' is no type of a parameter",
+                           "'%s' is not a type of a parameter",
                            shown_text(r->arena, v->text, v->length));
         return NULL;
     case TOML_WHOLE:
@@ -71,7 +71,7 @@ static void take_signature(const reader *r, setting_item *to, const toml_value *
         const char *value = take_value(r, member);
         setting_item item = {.place = place, .n = 1};
         if (!is_plain(member->key, member->key_length, "_"))
-            tr_errors_add(r->wrong, &place, "'%s' is no name of a parameter",
+            tr_errors_add(r->wrong, &place, "'%s' is not the name of a parameter",
                           shown_text(r->arena, member->key, member->key_length));
         else if (value) {
             item.text = tr_arena_strndup(r->arena, member->key, member->key_length);

@@ -72,7 +72,8 @@ bool setting_version_is_within(tr_arena *arena, const char *version, const char 
         good = read_one(&at, own, &is);
     }
     if (!good || *at)
-        *why = tr_arena_printf(arena, "'%s' is no list of versions as \">=0.2, <1\" is", shown);
+        *why =
+            tr_arena_printf(arena, "'%s' is not a list of versions such as \">=0.2, <1\"", shown);
     else if (!is)
         *why = tr_arena_printf(arena, "this configuration is for tilerace %s, and this is %s",
                                shown, TILERACE_VERSION);

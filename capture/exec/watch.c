@@ -340,7 +340,7 @@ static bool take_remark(watch *w, conversation *c, wire_reader *r)
         w->remark_about[remark] = about;
     const module *m = modules_at(&w->modules, c->last_module);
     if (remark == WIRE_NOT_RUN) {
-        watch_count(&w->not_executed, "it is no tile kernel");
+        watch_count(&w->not_executed, "it is not a tile kernel");
         watch_distrust_memory(w);
     }
     if (remark == WIRE_ASSEMBLER_FAILED && m)

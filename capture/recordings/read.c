@@ -42,7 +42,7 @@ static const char *read_file(reading *r, const char *path, size_t *length)
     struct stat info;
     bool is_there = stat(path, &info) == 0;
     if (is_there && !S_ISREG(info.st_mode)) { /* a pipe or a device may have no end */
-        complain(r, path, "is no file");
+        complain(r, path, "is not a regular file");
         return NULL;
     }
     if (is_there && info.st_size > MOST_FILE_BYTES) {

@@ -1,7 +1,5 @@
 #include "lsp/position.h"
 
-#include <string.h>
-
 const char *lsp_encoding_name(lsp_encoding encoding)
 {
     static const char *const names[] = {

@@ -290,7 +290,8 @@ static void dispatch(lsp_server *s, const cJSON *message)
     if (is_answer)
         return; /* to a registration: nothing depends on it */
     if (!name || (id && !is_id(id))) {
-        lsp_server_refuse(s, id && is_id(id) ? message : NULL, RPC_REQUEST, "this is no request");
+        lsp_server_refuse(s, id && is_id(id) ? message : NULL, RPC_REQUEST,
+                          "this is not a request");
         if (is_edit)
             documents_doubt_one(s, params);
         else if (!name && !id)
@@ -318,7 +319,7 @@ static void take_message(lsp_server *s, const char *text, size_t length)
     if (message)
         dispatch(s, message);
     else {
-        lsp_server_refuse(s, NULL, RPC_PARSE, "the message is no JSON");
+        lsp_server_refuse(s, NULL, RPC_PARSE, "the message is not JSON");
         documents_doubt(s);
     }
     cJSON_Delete(message);

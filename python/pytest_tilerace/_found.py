@@ -1,5 +1,5 @@
-"""What is found of launches, as it comes: of this process from its hooks, of processes that tests
-start from a file."""
+"""Collects the findings of launches: those of this process from its hooks, those of processes that tests start from a
+file."""
 from __future__ import annotations
 
 import importlib
@@ -11,7 +11,6 @@ from typing import Any, Dict, Iterable, List
 
 from pytest_tilerace import _checker
 
-UNCHECKED = "unchecked"  # in `rules`: the launch could not be looked at
 MOST_SHOWN = 8
 
 
@@ -19,13 +18,13 @@ _FOLDER = os.getcwd() + os.sep  # as the session begins; a test may go elsewhere
 
 
 def _shortened(text: str) -> str:
-    """With files below the working folder named from there, as pytest names them."""
+    """Names files below the working folder relative to it, as pytest does."""
     return "\n".join(line[len(_FOLDER):] if line.startswith(_FOLDER) else line
                      for line in text.split("\n"))
 
 
 class Finding:
-    """Of one launch."""
+    """A finding about one launch."""
 
     def __init__(self, record: Dict[str, Any]) -> None:
         self.rules: List[str] = record["rules"]

@@ -11,19 +11,19 @@ from pytest_tilerace._found import Finding
 
 
 class Allowed(NamedTuple):
-    """What one marker says."""
+    """The contents of one marker."""
 
     rules: Tuple[str, ...]
     reason: str
 
 
-# What the run of a launch shows, and no rule is for.
+# Findings that only a run of a launch shows, which have no rule.
 OTHER_WORDS = ("undefined-value",)
 
 
 @functools.lru_cache(maxsize=None)
 def _code(word: str) -> Optional[str]:
-    """Of a rule, which may be named by its code or its name; None: there is none."""
+    """Returns the code of a rule that is given by its code or its name; None: there is no such rule."""
     if word in OTHER_WORDS:
         return word
     try:
@@ -65,7 +65,7 @@ def of(node: pytest.Collector | pytest.Item) -> List[Allowed]:
 
 
 def wrong(items: Iterable[pytest.Item]) -> Optional[str]:
-    """What is wrong with the markers of the tests; None: nothing."""
+    """Says what is wrong with the markers of the tests; None: nothing."""
     for item in items:
         try:
             of(item)

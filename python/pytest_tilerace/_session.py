@@ -26,7 +26,7 @@ def configure(config: pytest.Config, mode: str, checker: Optional[Checker]) -> N
 
 
 class Controller:
-    """In the process that pytest was started as. Without xdist it runs the tests, too."""
+    """The plugin in the process that pytest was started as, which also runs the tests if there is no xdist."""
 
     def __init__(self, config: pytest.Config, checker: Checker) -> None:
         self._checker = checker
@@ -81,7 +81,7 @@ def _refuse(why: str, items: List[pytest.Item]) -> None:
 
 
 class Worker:
-    """In a process of xdist that runs tests."""
+    """The plugin in a process of xdist that runs tests."""
 
     def __init__(self, config: Any, mode: str, folder: str) -> None:
         self._config = config

@@ -60,7 +60,7 @@ def problems(checker: Checker, tally: Tally) -> List[str]:
     """Why the session fails though all its tests may have passed."""
     summary = checker.summary
     if summary is None:
-        return [checker.lost or "the checker has said nothing"]
+        return [checker.lost or "the checker has not answered"]
     kernels, launches = summary["kernels"], summary["launches"]
     found = []
     if tally.data["outside"]:
@@ -71,7 +71,7 @@ def problems(checker: Checker, tally: Tally) -> List[str]:
         found.append("%s made by tests, and none was seen by the checker"
                      % _plural(tally.data["made"], "launch"))
     if launches["told"] and checker.mode != "record":
-        found.append("%s of processes that are no Python, or hide from its hooks, raced or broke"
+        found.append("%s of processes that are not Python, or hide from its hooks, raced or broke"
                      % _plural(launches["told"], "launch"))
     if kernels["racy_not_launched"] and checker.mode != "record":
         found.append("%s that no launch was seen of can race"

@@ -1,4 +1,4 @@
-"""What launches of each test do to its outcome."""
+"""Changes the outcome of each test by what was found of its launches."""
 from __future__ import annotations
 
 from typing import Any, Callable, Dict, Generator, Iterable, List, Optional, Set, Tuple
@@ -10,8 +10,8 @@ from pytest_tilerace._found import Finding, Listener, together
 
 
 class Tally:
-    """What the end of the session tells of, beside the checker's counts. `data` can be sent from an
-    xdist worker to the controller."""
+    """Counts for the summary of the session, beside the checker's own counts. `data` can be sent from an xdist worker
+    to the controller."""
 
     def __init__(self) -> None:
         self.data: Dict[str, Any] = {"outside": [], "allowed": [], "markers": {}, "made": 0}
@@ -34,7 +34,7 @@ class Tally:
         self.data["markers"][key] = self.data["markers"].get(key, False) or is_met
 
     def add(self, other: Dict[str, Any]) -> None:
-        """What another process has told of."""
+        """Adds the counts of another process."""
         self.data["made"] += other["made"]
         for name in "outside", "allowed":  # workers import the same files
             self.data[name] += [text for text in other[name] if text not in self.data[name]]
@@ -59,7 +59,7 @@ class Tests:
 
     def _judge(self, allowed: List[_marks.Allowed], test: str,
                findings: Iterable[Finding]) -> Tuple[List[Finding], List[str]]:
-        """What fails the test, and lines of what is allowed."""
+        """Returns the findings that fail the test, and lines about those that are allowed."""
         wrong, lines = [], []
         for finding in findings:
             by = _marks.who_allows(finding, allowed)
@@ -72,7 +72,7 @@ class Tests:
         return wrong, lines
 
     def _of_used_fixtures(self, item: pytest.Item) -> List[Finding]:
-        """What fixtures found that were set up for an earlier test, and that this one uses."""
+        """Returns the findings of fixtures that were set up for an earlier test and that this test uses."""
         used = getattr(getattr(item, "_request", None), "_fixture_defs", {})
         return [f for fixture in used.values() for f in self._of_fixtures.get(fixture, ())]
 
@@ -104,7 +104,7 @@ class Tests:
         return result
 
     def _between(self) -> None:
-        """What threads and processes found that were left behind."""
+        """Takes the findings of threads and processes that an earlier test left behind."""
         self._tally.outside("between tests", self._listener.take())
 
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -179,7 +179,7 @@ class Tests:
 
 
 class Blind:
-    """In a worker that the checker of the session does not see: no test may pass as if it did."""
+    """The plugin in a worker that the session's checker does not see. It fails each test, since none was checked."""
 
     def __init__(self, why: str) -> None:
         self._why = why

@@ -24,7 +24,7 @@ class Buffer:
 
 
 def grid_of(grid: Grid) -> Tuple[int, int, int]:
-    """Its three extents."""
+    """Returns the three extents of a grid."""
     if isinstance(grid, (str, bytes)):
         raise TypeError("a grid is an int or up to three of them, not %s" % type(grid).__name__)
     try:
@@ -48,7 +48,7 @@ def grid_of(grid: Grid) -> Tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class Memory:
-    """Of an array: where its elements are."""
+    """The memory of an array: where its elements are."""
 
     address: int  # of its first element
     element_bytes: int
@@ -82,7 +82,7 @@ _KINDS = {"b": "bool", "f": "float", "i": "int", "u": "uint", "c": "complex"}
 
 
 def _of_interface(interface: Mapping[str, Any], is_host: bool) -> Memory:
-    """Of `__array_interface__` or `__cuda_array_interface__`."""
+    """Reads `__array_interface__` or `__cuda_array_interface__`."""
     kind, size = interface["typestr"][1], int(interface["typestr"][2:])
     dtype = _KINDS.get(kind, kind) + ("" if kind == "b" else str(8 * size))
     shape = tuple(interface["shape"])
@@ -99,7 +99,7 @@ def _of_numpy(array: Any) -> Memory:
     name = dtype.name if dtype.isnative else "of another byte order"
     size = max(dtype.itemsize, 1)
     if any(stride % size for stride in array.strides):
-        raise InputError("an array lies at strides that are no multiple of its elements' size")
+        raise InputError("the strides of an array are not multiples of its element size")
     return Memory(array.__array_interface__["data"][0], size, array.shape,
                   tuple(stride // size for stride in array.strides), name, True)
 

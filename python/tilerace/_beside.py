@@ -20,7 +20,7 @@ _checker: Optional["subprocess.Popen[bytes]"] = None  # the process; None: there
 
 
 def _mode() -> Optional[str]:
-    """What TILERACE asks for; None: nothing."""
+    """Returns the mode that the variable TILERACE asks for; None: nothing."""
     word = os.environ.get("TILERACE", "")
     if word not in ("", *MODES):
         raise ValueError("TILERACE is %s or %s, not %r" % (", ".join(MODES[:-1]), MODES[-1], word))

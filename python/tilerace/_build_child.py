@@ -85,7 +85,7 @@ def written_kernels(text: str) -> List[Tuple[str, int]]:
 
 
 def kernels_in(module: Any, file: str) -> Iterator[Any]:
-    """Those that the file itself makes, also as members of its classes."""
+    """Returns the kernels that the file itself makes, members of its classes included."""
     from tilerace import _cutile
     seen = set()
     classes = [value for value in vars(module).values()
@@ -208,7 +208,7 @@ def build(request: Dict[str, Any], answer: Answer) -> None:
         build_kernel(kernel, file, signatures.get(of, []), answer)
     for name, line in written:
         if name not in answer.made:
-            answer.refuse("'%s' is not compiled: it is no member of the module or of a class in it; 'tilerace "
+            answer.refuse("'%s' is not compiled: it is not a member of the module or of a class in it; 'tilerace "
                           "exec' sees it when it is launched" % name, line)
 
 
@@ -218,7 +218,7 @@ def main() -> None:
     folder = sys.argv[1]
     with open(os.path.join(folder, "request.json"), encoding="utf-8") as request:
         stated = json.load(request)
-    # What is used of ours comes before what is named so in a repository.
+    # Our own modules come before modules of the same name in a repository.
     from tilerace import _cutile, _signature  # noqa: F401  pylint: disable=unused-import
     answer = Answer(folder)
     build(stated, answer)

@@ -16,7 +16,7 @@ Stated = Union[None, Path, Mapping[str, Any], Launch, Signature]
 
 
 def _plain(word: str, what: str) -> bytes:
-    """For a function that ends a text at its first NUL."""
+    """Encodes a word for a function that ends a text at its first NUL; refuses a word that has one."""
     if "\0" in word:
         raise InputError("%s has a NUL character in it: %r" % (what, word))
     return os.fsencode(word)
@@ -43,7 +43,7 @@ def _contract(launch: Mapping[str, Any]) -> bytes:
     try:
         return json.dumps(launch, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError("the launch contract is no JSON: %s" % error) from None
+        raise InputError("the launch contract is not JSON: %s" % error) from None
 
 
 def _options(given: Mapping[str, Any]) -> _library.Options:
@@ -73,7 +73,7 @@ def _options(given: Mapping[str, Any]) -> _library.Options:
 
 
 class Input(NamedTuple):
-    """What is checked, however often."""
+    """An input of a check, with all that the check depends on."""
 
     path: Optional[bytes]
     module: bytes  # where there is no path

@@ -86,7 +86,7 @@ def _ask_program(a: str, b: str, options: Sequence[str]) -> Dict[str, Any]:
 
 
 class _Side:
-    """One of the two, compiled for the launches of its context."""
+    """One of the two kernels, compiled for the launches of its context."""
 
     def __init__(self, letter: str, stated: Mapping[str, Any], folder: str, room: str,
                  sizes: Optional[Sequence[Mapping[str, int]]]) -> None:
@@ -127,8 +127,8 @@ class _Side:
 
 
 def _difference(answers: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
-    """Of several that differ, the one that leaves the fewest names, of which those count that fit in
-    all of them: at a size of one, many changes come to the same."""
+    """Chooses, of several answers that differ, the one with the fewest names of a difference. Only names that fit all
+    answers count: at a size of one, many changes come to the same."""
     best = min(answers, key=lambda of: (of["differences"][0]["name"] in ("other", "preconditions"),
                                         len(of["differences"])))
     names = [{one["name"] for one in of["differences"]} for of in answers]
@@ -137,8 +137,8 @@ def _difference(answers: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
 
 
 def _worst(answers: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
-    """Of the ways in which the two are specialised, one that differs, else one that is not decided; what
-    is the same has to be so for all of them."""
+    """Chooses, of the answers for all specialisations, one that differs, else one that is not decided: kernels are
+    equivalent only if they are so in all specialisations."""
     different = [answer for answer in answers if answer["result"] == "different"]
     if different:
         return _difference(different)
@@ -188,7 +188,7 @@ def _compare_python(a: Candidate, b: Candidate, options: Sequence[str]) -> Compa
         answers = []
         for number, (pair, trials) in enumerate(pairs.items()):
             if first.has_grid(pair[0]) != second.has_grid(pair[1]):
-                raise InputError("the grid of one of the two kernels cannot be said by its parameters")
+                raise InputError("the grid of one of the two kernels cannot be expressed by its parameters")
             answers.append(_ask_program(first.write(number, pair[0], trials),
                                         second.write(number, pair[1], trials), options))
         worst, doubt = _worst(answers), first.doubt or second.doubt

@@ -1,4 +1,4 @@
-"""What a process does to itself before it runs the code of a stranger.
+"""Confines a process before it runs the code of a stranger.
 
 `enter()` returns in a grandchild that has the stranger's limits: no network, nothing to write to but a
 scratch folder of a bounded size, no process of the machine in sight. The process that called it stays
@@ -82,8 +82,8 @@ def _freeze_files(scratch: str, limits: Limits, uid: int, needed: List[str]) -> 
 
 
 def _drop_rights(uid: int) -> None:
-    """All but to read, which is left to a user that was the superuser: that one's processes are not
-    counted by the kernel."""
+    """Drops all rights, but for the right to read where the user was the superuser, whose processes the kernel does not
+    count."""
     kept = 0
     if uid != os.getuid():
         kept = 1 << _DAC_READ_SEARCH
@@ -131,8 +131,8 @@ def _leave_machine() -> Tuple[int, int]:
     return flags, 1 if both else uid
 
 
-# Of each machine: its number, the calls that only start processes, and the one whose first argument says
-# whether it starts a thread.
+# For each architecture: its number, the calls that only start processes, and the call whose first argument says whether
+# it starts a thread.
 _CALLS = {"x86_64": (0xC000003E, (57, 58), 56), "aarch64": (0xC00000B7, (), 220)}
 _CLONE3, _CLONE_THREAD, _X32 = 435, 0x00010000, 0x40000000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -185,7 +185,8 @@ def _megabytes(pids: Set[int]) -> int:
 
 
 def _end(root: int) -> None:
-    """All descendants. What forks meanwhile is found by the next look; what is stopped does not."""
+    """Ends all descendants. They are stopped first, since a stopped process does not fork; those that forked meanwhile
+    are found by the next look."""
     for how in [signal.SIGSTOP] + [signal.SIGKILL] * 200:
         for pid in sorted(_processes.descendants(root)):
             try:
@@ -201,7 +202,7 @@ def _end(root: int) -> None:
 
 
 def _threads() -> int:
-    """On the machine."""
+    """Counts the threads of the whole machine."""
     try:
         with open("/proc/loadavg", "rb") as load:
             return int(load.read().split()[3].split(b"/")[1])

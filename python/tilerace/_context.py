@@ -71,7 +71,7 @@ def _hold(stated: Any, forms: Mapping[str, Form], what: str) -> Dict[str, Any]:
         raise InputError("%s is an object" % (what.rstrip(".") or "a context"))
     for key, value in stated.items():
         if key not in forms:
-            raise InputError("%s%s is no key of a context of cuTile Python" % (what, key))
+            raise InputError("%s%s is not a key of a context of cuTile Python" % (what, key))
         has_form, called = forms[key]
         if not has_form(value):
             raise InputError("%s%s has to be %s" % (what, key, called))
@@ -94,7 +94,8 @@ def _arguments(stated: Sequence[Any]) -> List[Mapping[str, Any]]:
 
 
 class Context:
-    """What is stated, held to its form. Files are named from the folder. InputError where it is wrong."""
+    """A context, checked against its form. Its file names are relative to the folder. Raises InputError where it is
+    wrong."""
 
     def __init__(self, stated: Mapping[str, Any], folder: str) -> None:
         of = _hold(stated, _CONTEXT, "")
@@ -137,7 +138,7 @@ class Context:
         return shape
 
     def value(self, of: Mapping[str, Any], sizes: Mapping[str, int], tuned: Mapping[str, Any]) -> Any:
-        """Of a number: a size, a tuning value, or as it is stated."""
+        """Returns the value of a number: a size, a tuning value, or the number as it is stated."""
         stated = of["value"] if "value" in of else of["constant"]
         if isinstance(stated, str):
             return tuned[stated] if stated in tuned else evaluate(stated, sizes)
@@ -153,5 +154,5 @@ def is_python(kernel: Any) -> bool:
 
 
 def whole_numbers(values: Mapping[str, Any]) -> Dict[str, int]:
-    """Those of the values that expressions over sizes may name."""
+    """Returns the values that expressions over sizes may name."""
     return {key: value for key, value in values.items() if type(value) is int}

@@ -55,7 +55,7 @@ def _constants(values: Sequence[int], ones: bool, static: Sequence[int]) -> List
 
 
 def _divisor(numbers: Sequence[Tuple[int, Optional[int]]], divisor: int, is_asked: bool) -> List[int]:
-    """Of each (number, its constant): what it is divisible by."""
+    """Returns, for each (number, its constant), what it is divisible by."""
     return [divisor if is_asked and constant is None and number % divisor == 0 else 1
             for number, constant in numbers]
 
@@ -90,7 +90,7 @@ def _of_array(value: Any, annotation: Any, name: str) -> Dict[str, Any]:
 
 
 def _in_common(key: str, values: Sequence[Any]) -> Any:
-    """What holds of all arrays of a list."""
+    """Returns the value of a property that holds for all arrays of a list."""
     first = values[0]
     if key == "may_alias_internally":
         return any(values)
@@ -107,7 +107,7 @@ def _in_common(key: str, values: Sequence[Any]) -> Any:
 
 
 def _of_list(values: Sequence[Any], annotation: Any, name: str) -> Dict[str, Any]:
-    """The same, of all its arrays."""
+    """Returns the properties of a list of arrays."""
     if not values:
         raise TypeError("the list '%s' is empty, which no kernel takes" % name)
     each = [_of_array(value, annotation, "%s[%d]" % (name, i)) for i, value in enumerate(values)]
@@ -118,7 +118,7 @@ def _of_list(values: Sequence[Any], annotation: Any, name: str) -> Dict[str, Any
 
 
 def _of_scalar(value: Any, annotation: Any, name: str) -> Any:
-    """Its type."""
+    """Returns the type of an argument."""
     ct = _front_end()
     if isinstance(value, bool):
         return ct.bool_
@@ -143,8 +143,8 @@ def _items_of(node: Any, n: int) -> Sequence[Any]:
     return [getattr(node, "each", node)] * n
 
 
-# What is found of an argument: the kind of its constraint, and what that is made of. It is compared
-# at each launch, which constraints are too slow for.
+# The kind of an argument's constraint, and the values that the constraint is made of. Launches compare these, since
+# comparing constraints is too slow.
 _Found = Tuple[str, Any]
 
 
@@ -189,8 +189,8 @@ def _constraint(found: _Found) -> Any:
 
 
 def _signature_of(kernel: Any, found: Sequence[_Found]) -> Any:
-    """As the front end has it when it compiles for a launch: by its older convention where that can
-    tell all of it."""
+    """Makes the signature that the front end compiles a launch for, by its older convention where that can express all
+    of it."""
     compilation = _front_end("compilation")
     convention_of, signature_of = compilation.CallingConvention, compilation.KernelSignature
     constraints = [_constraint(each) for each in found]
@@ -243,7 +243,7 @@ def _fields(constraint: Any, value: Any, name: str) -> List[Tuple[Any, Any, str]
 
 
 def _flat_parameters(constraint: Any) -> List[Tuple[Tuple[int, ...], Any]]:
-    """Of a constraint that is no constant, how many parameters each part of it becomes."""
+    """Returns, for each part of a constraint that is no constant, the numbers of the parameters that it becomes."""
     kind = _kind(constraint)
     if kind == "Tuple" or kind == "Dataclass":
         parts = constraint.items if kind == "Tuple" else constraint.fields
@@ -257,7 +257,7 @@ class Signed:
 
     def __init__(self, kernel: Any, args: Sequence[Any],
                  found: Optional[Sequence[_Found]] = None) -> None:
-        """For those arguments, or for what is found of them."""
+        """Compiles for these arguments, or for the constraints that were found for them."""
         self.kernel = kernel
         self.function = kernel._annotated_function.pyfunc
         self.found = self._refusing(_all_found, args) if found is None else found
@@ -278,7 +278,7 @@ class Signed:
                                 % self.function.__name__, error) from error
 
     def compile(self, version: str = "13.3") -> bytes:
-        """Its Tile IR."""
+        """Returns the Tile IR of the kernel."""
         module = io.BytesIO()
         try:
             _front_end("compilation").export_kernel(self.kernel, [self.signature], module, output_format="tileir_bytecode",
@@ -289,7 +289,7 @@ class Signed:
         return module.getvalue()
 
     def names(self) -> str:
-        """What the parameters are called, as the library takes it."""
+        """The names of the parameters, in the form that the library takes."""
         names = _names_module()
         flat = [part for constraint in self.signature.parameters
                 for part in _flat_parameters(constraint)]

@@ -1,4 +1,4 @@
-"""What the words of a result mean."""
+"""Explains the words of a result."""
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What launches that race are in Python."""
+"""Warnings and exceptions for launches that race."""
 
 
 class RaceWarning(UserWarning):

@@ -16,7 +16,7 @@ _MODULES = ("cuda.tile", "cuda", "math", "numpy", "torch", "typing", "typing_ext
 _BUILTINS = {"abs", "bool", "divmod", "float", "int", "len", "max", "min", "pow", "range", "round", "sum",
              "tuple"}
 _TYPES = {"bytes", "complex", "dict", "frozenset", "list", "object", "set", "str", "type"}  # not to be called
-# What may be called of the modules, since it only computes; of cuda.tile also what it has classes of.
+# Members of the modules that may be called since they only compute; of cuda.tile also its classes.
 _PURE: Dict[str, Optional[Set[str]]] = {"math": None, "numpy": {"log", "log2", "exp", "exp2", "sqrt", "float16", "float32", "float64", "int32",
                                 "int64", "dtype"}}
 _DECORATORS = {"kernel", "function"}
@@ -50,8 +50,8 @@ def _is_for_imports(node: ast.stmt) -> bool:
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Those of the module, as it is imported and has what it imports. Where a statement is there in case
-    that something cannot be imported, what else than that it binds is still bound by it."""
+    """Yields the statements of a module all of whose imports succeed. Of a `try` around imports these are the imports,
+    and the `try` itself if its handlers bind other names."""
     for node in tree.body:
         if _is_main_block(node):
             continue
@@ -121,13 +121,13 @@ def _used(node: ast.AST) -> Set[str]:
 
 
 class _Rules:
-    """What may be evaluated, where the names of the module stand for these statements."""
+    """Decides which expressions may be evaluated, given the statements that bind the names of the module."""
 
     def __init__(self, of: Dict[str, ast.stmt]) -> None:
         self.of = of
 
     def _module(self, node: ast.expr) -> Optional[Tuple[str, str]]:
-        """Of `ct.x.y`, or a name that is imported: the module, and what of it."""
+        """Returns the module and the member that `ct.x.y`, or an imported name, stands for."""
         words: List[str] = []
         while isinstance(node, ast.Attribute):
             words.insert(0, node.attr)
@@ -186,7 +186,7 @@ class _Rules:
             self.expression(child, local)
 
     def outside(self, node: ast.AST) -> None:
-        """The same, of what stands in no function."""
+        """Holds code outside of functions to the rules."""
         self.expression(node, _stored(node))
 
     def annotation(self, node: Optional[ast.AST]) -> None:
@@ -217,7 +217,8 @@ class _Rules:
             self._body(statement, local)
 
     def _body(self, node: ast.AST, local: Set[str]) -> None:
-        """What the front end compiles. It runs nothing of it but what it is told to evaluate."""
+        """Holds the code that the front end compiles to the rules. The front end runs nothing of it but what it is told
+        to evaluate."""
         if isinstance(node, ast.Call):
             found = self._module(node.func)
             if found and found[0] == "cuda.tile" and found[1] in _EVALUATED:
@@ -267,7 +268,7 @@ class _Rules:
 
 
 def _makes_kernel(node: ast.stmt) -> bool:
-    """By what it says: a decorator, or a call in an assignment."""
+    """Does the statement make a kernel, by a decorator or by a call in an assignment?"""
     of: List[ast.AST] = list(node.decorator_list) if isinstance(node, ast.FunctionDef) else [node]
     return any(isinstance(inner, ast.Attribute) and inner.attr == "kernel"
                or isinstance(inner, ast.Name) and inner.id == "kernel" for each in of for inner in ast.walk(each))

@@ -94,7 +94,7 @@ class _PythonJudge:
 
 
 def _together(context: Context, answers: List[Tuple[Dict[str, Any], Dict[str, Any]]]) -> Dict[str, Any]:
-    """Of all combinations: as the program does it for candidates in C."""
+    """Merges the answers for all combinations of tuning values, as the program does for candidates in C."""
     invalid = {"does-not-compile", "malformed"}
     any_kernel = any(answer["tilerace"]["class"] not in invalid for _, answer in answers)
     rows, scores = [], []
@@ -121,7 +121,7 @@ def _together(context: Context, answers: List[Tuple[Dict[str, Any], Dict[str, An
 
 def _answer_of_compiled(context: Mapping[str, Any], reference: Function, folder: str,
                         options: Sequence[str]) -> Dict[str, Any]:
-    """Of a candidate that the program reads itself."""
+    """Judges a candidate that the program reads itself."""
     if reference is None and not is_function(context.get("reference")):
         return ask(context, folder, options)
     with tempfile.TemporaryDirectory(prefix="tilerace-judge-") as own:
@@ -138,7 +138,7 @@ def _read(candidate: "Union[str, os.PathLike[str]]") -> Tuple[Dict[str, Any], st
 
 
 def judge_by(context: Mapping[str, Any], reference: Function, folder: str, options: Sequence[str]) -> Judgement:
-    """As judge(), with options of the program, whose files are named absolutely."""
+    """Like judge(), with options of the program. They name files by absolute paths."""
     stated = dict(context)
     if not is_python(stated.get("kernel")):
         return judgement_of(_answer_of_compiled(stated, reference, folder, options))

@@ -11,11 +11,12 @@ from tilerace._results import InputError
 
 
 def ask(context: Mapping[str, Any], folder: Optional[str], options: Sequence[str]) -> Dict[str, Any]:
-    """What the program says of a context, whose files lie in the folder. InputError where it says nothing."""
+    """Returns the program's answer for a context, whose files lie in the folder. Raises InputError where there is
+    none."""
     try:
         text = json.dumps(context, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError("the context is no JSON: %s" % error) from None
+        raise InputError("the context is not JSON: %s" % error) from None
     command = [_program.find(), "judge", "--format", "json", "-", *options]
     run = subprocess.run(command, input=text, capture_output=True, text=True, check=False, cwd=folder)
     if run.returncode != 0 or not run.stdout:
@@ -31,7 +32,7 @@ class Worst(NamedTuple):
 
 
 def worst_launches(context: Mapping[str, Any], folder: str, options: Sequence[str]) -> List[Worst]:
-    """Those that the program tries by itself where it has the reference. `options` are those of ask(), of which
-    words behind a `--` are the last."""
+    """Returns the launches that the program tries by itself where it has the reference. `options` are those of ask(),
+    of which words behind a `--` are the last."""
     answer = ask(context, folder, ["--worst-launches", *options])
     return [Worst(os.path.basename(of["file"]), of["values"]) for of in answer["launches"]]

@@ -1,6 +1,6 @@
-"""What a candidate compiles to, and what a reference gives, as values. A process of their own answers, in
-which a stranger's code has run and may have written the answer itself: nothing of it is used that is not
-of the form, and true of the launches, that ours would be."""
+"""Reads what a candidate compiles to, and the values of a reference. Both come from a process in which a stranger's
+code has run and may have written the answer itself. So an answer is used only if it has the form of ours and is true of
+the launches."""
 from __future__ import annotations
 
 import base64
@@ -57,7 +57,7 @@ def _known_array(of: Mapping[str, Any], rank: int) -> Dict[str, Any]:
 
 
 def _is_true(known: Mapping[str, Any], spec: Mapping[str, Any]) -> bool:
-    """What is said to be fixed of an array, of one that was passed."""
+    """Is what an answer says to be fixed of an array true of the array that was passed?"""
     for what, key in (("shape", "shape"), ("stride", "strides")):
         for value, constant, divisor in zip(spec[key], known[what + "_constant"],
                                             known[what + "_divisible_by"]):
@@ -113,7 +113,7 @@ def _read(answer: Mapping[str, Any], specs: Specs) -> Union[Built, Dict[str, Any
             return replace(ran, doubt=str(stated["doubt"]))
         if ran == _built(stated, specs):
             return ran
-        return {"what": "cuTile Python: compiles to something else once it has run than what its text states",
+        return {"what": "cuTile Python: compiles to something else once it has run than its text states",
                 "file": "candidate.py", "limit": False}
     except _Wrong:
         return {"what": "cuTile Python: answers in place of the compiler", "file": "candidate.py",

@@ -1,5 +1,5 @@
-"""What a stranger wrote is run here, in a process with limits: a candidate, to be compiled, or a
-reference, to give its values. The judge reads the answer and believes nothing else of it.
+"""Runs what a stranger wrote, in a process with limits: a candidate, to be compiled, or a reference, to give its
+values. The judge reads the answer and believes nothing else of it.
 
 The request is JSON on standard input; the answers are lines on a descriptor of its own, so that what the
 stranger prints is not taken for ours. The first is written when all of ours is there and nothing of the
@@ -43,7 +43,7 @@ def load(file: str, name: str, part: Optional[ast.Module] = None) -> Any:
     """The module in the file, or of a part of it. SystemExit and the like are its fault, too."""
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise Refused("%s is no module of Python" % file)
+        raise Refused("%s is not a Python module" % file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -73,7 +73,7 @@ def argument(spec: Mapping[str, Any], folder: str) -> Any:
 
 
 def _parts(module: Any) -> Iterator[Tuple[str, object]]:
-    """What a module does: its values, with the code of its functions and of its classes' methods."""
+    """Yields what determines a module's behaviour: its values, and the code of its functions and methods."""
     for name, value in list(vars(module).items()):
         yield name, value
         if isinstance(value, type):
@@ -84,7 +84,7 @@ def _parts(module: Any) -> Iterator[Tuple[str, object]]:
 
 
 def _snapshot() -> Dict[str, object]:
-    """Of the front end, and of what is ours."""
+    """Takes a snapshot of the front end's modules and of ours."""
     return {"%s.%s" % (of, name): value for of, module in sorted(sys.modules.items())
             if of.split(".")[0] in ("cuda", "tilerace") and hasattr(module, "__dict__")
             for name, value in _parts(module)}
@@ -95,7 +95,7 @@ def _import_numpy() -> None:
 
 
 def _import_compiler() -> None:
-    """All that it will have imported by its first compilation, where this version has that."""
+    """Imports all modules that the compiler imports up to its first compilation, as far as this version has them."""
     for module in ("numpy", "cuda.tile", "tilerace._cutile"):
         importlib.import_module(module)
     for module in ("cuda.tile.compilation", "cuda.tile._compile", "cuda.tile._annotated_function",
@@ -126,7 +126,7 @@ def _kernel_of(module: Any, name: Optional[str]) -> Any:
 
 
 def _known_of(found: Tuple[str, Any]) -> Dict[str, Any]:
-    """What the front end fixes of an argument."""
+    """Returns what the front end fixes of an argument."""
     kind, of = found
     if kind != "Array":
         return {"kind": kind}
@@ -135,7 +135,8 @@ def _known_of(found: Tuple[str, Any]) -> Dict[str, Any]:
 
 
 def _compiled(candidate: Any, request: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """Its modules, one for each signature, and which of them each launch is of."""
+    """Compiles the candidate. Returns its modules, one for each signature, and the module that each launch belongs
+    to."""
     from tilerace import _cutile
     from tilerace._results import InputError
     kernel = _kernel_of(candidate, request["kernel"])
@@ -159,7 +160,7 @@ def _compiled(candidate: Any, request: Dict[str, Any], folder: str) -> Dict[str,
 
 
 def compile_stated(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """What the candidate's text states, while nothing of it has run; or {"doubt": why not}."""
+    """Returns what the candidate's text states, before any of it runs; or {"doubt": why that is not known}."""
     try:
         with open(request["file"], encoding="utf-8") as source:
             part = _inert.part_of(source.read(), request["file"], request["kernel"])
@@ -169,7 +170,7 @@ def compile_stated(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
 
 
 def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """What comes back when all of it has run."""
+    """Returns the answer once all of the candidate has run."""
     before = _snapshot()
     candidate = load(request["file"], "candidate")
     _refuse_changes(before)
@@ -181,7 +182,7 @@ def compile_candidate(request: Dict[str, Any], folder: str) -> Dict[str, Any]:
 
 def run_function(function: Callable[..., Any], samples: Sequence[Sequence[Mapping[str, Any]]],
                  folder: str) -> Dict[str, bytes]:
-    """What the function gives for the outputs: by "LAUNCH.ARGUMENT", the bytes of each."""
+    """Returns the outputs that the function gives: by "LAUNCH.ARGUMENT", the bytes of each."""
     np: Any = importlib.import_module("numpy")
     expected: Dict[str, bytes] = {}
     for number, sample in enumerate(samples):
@@ -201,7 +202,7 @@ def run_function(function: Callable[..., Any], samples: Sequence[Sequence[Mappin
             if array.shape != values[i].shape:
                 raise Refused("gives an output of shape %s, '%s' has %s"
                               % (array.shape, sample[i]["name"], values[i].shape))
-            # As it lies in memory: what is between its rows stays as it is.
+            # The result is copied as it lies in memory; bytes between its rows keep their values.
             whole = np.zeros(sample[i]["elements"], dtype=sample[i]["dtype"])
             strides = [stride * whole.itemsize for stride in sample[i]["strides"]]
             np.lib.stride_tricks.as_strided(whole, array.shape, strides)[...] = array

@@ -1,6 +1,6 @@
 """python3 -m tilerace judge: the command `judge`, also for candidates of cuTile Python.
 
-What is none of these goes to the program as it is.
+Any other candidate goes to the program as it is.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tilerace._results import InputError
 _HOW: Tuple[Tuple[str, Optional[str]], ...] = (
     ("timeout", "MS"), ("memory", "MB"), ("steps", "N"), ("budget", "MS"), ("device", "gpu|cpu|auto"),
     ("gpu-name", "GPU"), ("solver", "COMMAND"), ("times", None))
-# Those that say how a source of C is read.
+# Options that say how a source in C is read.
 _OF_C: Tuple[Tuple[str, str], ...] = (("launch", "FILE"), ("compile-commands", "FOLDER"))
 
 
@@ -34,30 +34,30 @@ def _parser() -> argparse.ArgumentParser:
         prog="python3 -m tilerace judge", allow_abbrev=False,
         description="Judges candidates of cuTile Python, and those whose reference is a function of Python; others go "
                     "to the program `tilerace judge` with these words as they are. All options of the program are "
-                    "taken; `tilerace judge --help` says more of them.")
+                    "accepted; `tilerace judge --help` describes them.")
     parser.add_argument("candidate", nargs="?", default="-", help="a context, or - for standard input")
     parser.add_argument("--context", help="a context; the candidate's source comes on standard input")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--max-feedback", type=int, default=0, metavar="BYTES")
     parser.add_argument("--api-mode", action="store_true")
-    parser.add_argument("--worst-launches", action="store_true", help="of candidates that the program reads itself")
+    parser.add_argument("--worst-launches", action="store_true", help="only for candidates that the program reads itself")
     parser.add_argument("--profile")
     parser.add_argument("--config")
     parser.add_argument("--then", metavar="COMMAND")
     for name, value in _HOW:
         if value:
-            parser.add_argument("--" + name, metavar=value, help="as of the program")
+            parser.add_argument("--" + name, metavar=value, help="as in `tilerace judge`")
         else:
-            parser.add_argument("--" + name, action="store_true", help="as of the program")
+            parser.add_argument("--" + name, action="store_true", help="as in `tilerace judge`")
     for name, value in _OF_C:
         short = ["-p"] if name == "compile-commands" else []
-        parser.add_argument(*short, "--" + name, metavar=value, help="of candidates in C alone")
+        parser.add_argument(*short, "--" + name, metavar=value, help="only for candidates in C")
     return parser
 
 
 def _options(words: List[str]) -> argparse.Namespace:
-    """`clang`: what stands behind a `--`."""
+    """Parses the words; `clang` has those behind a `--`."""
     at = words.index("--") if "--" in words else len(words)
     parser = _parser()
     options = parser.parse_args(words[:at])
@@ -72,7 +72,7 @@ def _absolute(value: str) -> str:
 
 
 def _words_of(options: argparse.Namespace) -> List[str]:
-    """For the program, which is started in another folder."""
+    """Returns the options for the program, with absolute paths, since it is started in another folder."""
     words: List[str] = ["--max-feedback", str(options.max_feedback)] if options.max_feedback else []
     for name, value in (*_HOW, *_OF_C):
         given = getattr(options, name.replace("-", "_"))
@@ -86,7 +86,7 @@ def _refuse_words_of_c(options: argparse.Namespace) -> None:
         if getattr(options, name.replace("-", "_")):
             raise InputError("--%s is for candidates in C: the context says what this one is launched with" % name)
     if options.clang:
-        raise InputError("'%s' is no option that kernels of cuTile Python are read with" % options.clang[0])
+        raise InputError("'%s' is an option of Clang, and the candidate is in cuTile Python" % options.clang[0])
 
 
 def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], str]:
@@ -99,11 +99,11 @@ def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], s
         text = _outside.read_text(path)
     if not text.lstrip().startswith("{"):
         if options.context:
-            raise InputError("%s is no context" % path)
+            raise InputError("%s is not a context" % path)
         return {"kernel": {"source": text} if path == "-" else os.path.basename(path)}, folder
     context = _outside.read_json(text.encode(), path)
     if not isinstance(context, dict):
-        raise InputError("%s is no context" % path)
+        raise InputError("%s is not a context" % path)
     if options.context:
         kernel = context.get("kernel")
         kept = {"name": kernel["name"]} if isinstance(kernel, dict) and "name" in kernel else {}
@@ -112,7 +112,7 @@ def _context(options: argparse.Namespace, given: str) -> Tuple[Dict[str, Any], s
 
 
 def _name(context: Dict[str, Any]) -> str:
-    """What the candidate is called: its file."""
+    """Returns the candidate's name: its file."""
     kernel = context.get("kernel")
     file = kernel.get("file") if isinstance(kernel, dict) else kernel
     return file if isinstance(file, str) else "candidate.py" if is_python(kernel) else "candidate.c"
@@ -128,7 +128,8 @@ def _text(judgement: Judgement, name: str) -> str:
 
 
 def _merged(ours: Dict[str, Any], options: argparse.Namespace, given: str) -> Dict[str, Any]:
-    """With the answer of the next guard: who filters first decides, and the patterns of both are there."""
+    """Merges our answer with that of the next guard: the first one that filters decides, and the patterns of both are
+    kept."""
     words = shlex.split(options.then)
     for name in ("profile", "config"):
         if getattr(options, name):
@@ -147,13 +148,13 @@ def _merged(ours: Dict[str, Any], options: argparse.Namespace, given: str) -> Di
 
 
 def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
-    """What is to be printed; None: the program judges this."""
+    """Returns the text to print; None: the program has to judge this candidate."""
     context, folder = _context(options, given)
     python = is_python(context.get("kernel"))
     if not python and not options.context and not is_function(context.get("reference")):
         return None
     if options.worst_launches:
-        raise InputError("--worst-launches is for candidates in C and bytecode whose reference is none of Python")
+        raise InputError("--worst-launches is for candidates in C and bytecode whose reference is not a Python function")
     if python and "arguments" not in context:
         raise InputError("a candidate of cuTile Python needs a context that says what it is launched with: "
                          "`arguments` and `grid` (docs/judge.md)")
@@ -174,7 +175,7 @@ def _answer(options: argparse.Namespace, given: str) -> Optional[str]:
 
 
 def _write(path: str, answer: str) -> int:
-    """The exit code."""
+    """Writes the answer to a file, and returns the exit code."""
     try:
         _whole_file.write(path, answer.encode())
     except OSError as error:
@@ -184,7 +185,7 @@ def _write(path: str, answer: str) -> int:
 
 
 def _end_by_signals() -> None:
-    """Through all that has to be ended and removed: children, and folders of theirs."""
+    """Turns signals into SystemExit, so that children are ended and their folders removed."""
     def end(number: int, _: Any) -> None:
         raise SystemExit(128 + number)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -193,7 +194,8 @@ def _end_by_signals() -> None:
 
 
 def run(words: List[str]) -> Tuple[Optional[int], Optional[str]]:
-    """The exit code; None: the program shall have these words, and this for its standard input."""
+    """Returns the exit code and None, or None and the standard input for the program, which has to be run with these
+    words."""
     options = _options(words)
     _end_by_signals()
     reads = options.context is not None or options.candidate == "-"

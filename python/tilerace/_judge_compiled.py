@@ -34,13 +34,13 @@ def _is_module(kernel: Any) -> bool:
 
 
 def _context_of(stated: Mapping[str, Any], folder: str, function: Function) -> Context:
-    """What the context says of arguments and sizes. InputError where it does not say it."""
+    """Returns the arguments and sizes that the context states. Raises InputError where it does not state them."""
     if "arguments" not in stated:
         raise InputError("a function is the reference: the context has to say what it is called with, in `arguments` "
                          "and `sizes` (docs/judge.md)")
     for key in stated:
         if key not in _OURS + _PROGRAMS + ("grid",):
-            raise InputError("%s is no key of a context whose reference is a function" % key)
+            raise InputError("%s is not a key of a context whose reference is a function" % key)
     ours = {key: stated[key] for key in _OURS if key in stated}
     if function is not None:
         ours["reference"] = "function"
@@ -49,7 +49,7 @@ def _context_of(stated: Mapping[str, Any], folder: str, function: Function) -> C
 
 
 def _kernel_of(kernel: Any, folder: str) -> Any:
-    """As the program reads it from another folder."""
+    """Returns the kernel with file names that the program can read from another folder."""
     if isinstance(kernel, str):
         return os.path.join(os.path.abspath(folder), kernel)
     if isinstance(kernel, Mapping) and isinstance(kernel.get("file"), str):

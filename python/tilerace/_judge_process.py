@@ -1,5 +1,5 @@
-"""The process in which the code of a stranger runs, from outside: a request to it, its answer, and
-nothing else believed of it."""
+"""Runs the code of a stranger in another process: sends a request, reads the answer, and believes nothing else of that
+process."""
 from __future__ import annotations
 
 import json
@@ -25,16 +25,17 @@ _CODE = "import sys; sys.path[0] = %r; from tilerace import _judge_child; _judge
 
 
 def _environment() -> Dict[str, str]:
-    """What Python and its libraries are found by, and nothing that the judge's own keys and passwords could be
-    in; one thread for each library, so that few processes are many enough."""
+    """Returns the variables by which Python and its libraries are found, and none that could hold the judge's keys and
+    passwords. Libraries use one thread each, so that the limit of processes suffices."""
     kept = {key: value for key, value in os.environ.items() if key in _KEPT or key.startswith(_KEPT_GROUPS)}
     return {**kept, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class _Patience:
-    """How long is waited for a process: until it has used its seconds of the processor, so that it does not matter how
-    busy the machine is; what uses next to nothing, by the clock; and by the clock in any case, some times as long."""
+    """Decides how long a process is waited for: until it has used its seconds of processor time, so that a busy machine
+    makes no difference. A process that uses next to no processor time is measured by the clock, and each one is given
+    up after some times its seconds by the clock."""
 
     def __init__(self, session: int, seconds: float) -> None:
         self.session, self.seconds = session, seconds
@@ -45,7 +46,7 @@ class _Patience:
         self.deadline = self.began + self.seconds
 
     def is_over(self) -> bool:
-        """Asked at the deadline, which moves where it is not."""
+        """Called at the deadline, which moves on if the time is not over."""
         now = time.monotonic()
         worked = _processes.worked(self.session) - self.worked
         if now - self.began >= _WALL * self.seconds or worked >= self.seconds or worked * _IDLE < now - self.began:
@@ -55,8 +56,8 @@ class _Patience:
 
 
 def _read_all(descriptor: int, patience: _Patience, limit: float, most: int) -> Tuple[bytes, bool]:
-    """What there is, or a little more than `most` of it, and whether that is all; False: it has no end in
-    time. The limit is that of the stranger's code, and begins when ours is there."""
+    """Returns the bytes read, at most a little more than `most`, and whether the end was reached in time. The limit is
+    that of the stranger's code, and starts when our own code has begun to answer."""
     text = bytearray()
     with selectors.DefaultSelector() as waiting:
         waiting.register(descriptor, selectors.EVENT_READ)
@@ -78,7 +79,7 @@ def _read_all(descriptor: int, patience: _Patience, limit: float, most: int) -> 
 
 
 def _has_ended(child: "subprocess.Popen[bytes]", deadline: float) -> bool:
-    """By then; it stays to be waited for, so that its number is nobody else's yet."""
+    """Has the child ended by the deadline? It is not reaped, so its process id still belongs to it."""
     while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
         if time.monotonic() > deadline:
             return False
@@ -107,7 +108,7 @@ def _end_words(code: int) -> str:
 
 
 def _own_failure(text: bytes, is_whole: bool, code: int, limits: Limits) -> Dict[str, Any]:
-    """No code of the stranger has run, so whatever happened is not its fault."""
+    """Describes a failure before any code of the stranger ran, which is therefore not its fault."""
     if text:
         return {"ours": "the judge cannot run the code of others: " + text.decode(errors="replace").strip()}
     why = _end_words(code) if is_whole else "takes more than %g seconds" % limits.seconds
@@ -123,10 +124,10 @@ def _object(text: bytes) -> Optional[Dict[str, Any]]:
 
 
 def run(request: Dict[str, Any], folder: str, limits: Limits, most: int = MOST_ANSWER) -> Dict[str, Any]:
-    """Its answer: an object, or {"refused": why} and perhaps a line; {"ours": why} where the judge
-    itself failed, and nothing is known of the stranger's code. Of a candidate, `stated` is what was
-    answered before any of its code had run. No more than `most` bytes are read. Files of the request lie
-    in the folder; the process writes to none of them."""
+    """Runs a request and returns the answer: an object, or {"refused": why} and perhaps a line; {"ours": why} where the
+    judge itself failed, so that nothing is known of the stranger's code. For a candidate, `stated` is what was answered
+    before any of its code had run. No more than `most` bytes are read. Files of the request lie in the folder; the
+    process writes to none of them."""
     os.makedirs(os.path.join(folder, "scratch"), exist_ok=True)
     path = os.path.join(folder, "request.json")
     with open(path, "w", encoding="utf-8") as out:

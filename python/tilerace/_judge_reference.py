@@ -17,8 +17,8 @@ def is_function(reference: Any) -> bool:
 
 
 def expect(context: Context, function: Function, specs: _judge_built.Specs, folder: str) -> Mapping[str, bytes]:
-    """By "LAUNCH.ARGUMENT", also left in files. The function runs here; without one, that of the context runs
-    confined. Nothing, where the context has no reference."""
+    """Returns the expected values by "LAUNCH.ARGUMENT", and leaves them in files. The function runs in this process;
+    without one, the context's own function runs confined. Returns nothing where the context has no reference."""
     if context.reference is None:
         return {}
     if function is None:

@@ -21,7 +21,7 @@ def _tree(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InputError("'%s' is no expression over sizes" % text) from error
+        raise InputError("'%s' is not an expression over sizes" % text) from error
 
 
 def _value(node: ast.expr, sizes: Mapping[str, int], text: str) -> int:
@@ -43,12 +43,12 @@ def _value(node: ast.expr, sizes: Mapping[str, int], text: str) -> int:
             return a * b
         if isinstance(node.op, (ast.Div, ast.Mod)) and b > 0 and a >= 0:
             return a // b if isinstance(node.op, ast.Div) else a % b
-    raise InputError("'%s' is no expression over sizes: numbers, sizes, + - * / %%, cdiv, min and max"
+    raise InputError("'%s' is not an expression over sizes: numbers, sizes, + - * / %%, cdiv, min and max"
                      % text)
 
 
 def evaluate(expression: Expression, sizes: Mapping[str, int]) -> int:
-    """Its value; InputError where it has none."""
+    """Returns the expression's value. Raises InputError where it has none."""
     if isinstance(expression, int) and not isinstance(expression, bool):
         return expression
     if not isinstance(expression, str):
@@ -64,7 +64,7 @@ def names_in(expression: Expression) -> List[str]:
 
 
 def renamed(expression: Expression, names: Mapping[str, str]) -> Union[int, str, None]:
-    """The same over other names, as launch contracts write it; None where one has no other name."""
+    """Returns the expression over other names, as launch contracts write it; None where a name has no other one."""
     if not isinstance(expression, str):
         return expression
 
@@ -120,7 +120,7 @@ class Sizes:
         raise InputError("sizes.%s is a list of whole numbers from 1, or min and max" % name)
 
     def facts(self, names: Mapping[str, str]) -> List[str]:
-        """What is stated of them, as conditions of a launch contract."""
+        """Returns what is stated of the sizes, as conditions of a launch contract."""
         facts = []
         for name, stated in self.ranges.items():
             if name not in names:
@@ -132,7 +132,7 @@ class Sizes:
         return facts
 
     def _values(self, name: str) -> List[int]:
-        """Of one size: the ends, primes, powers of two and their neighbours; as large as is tried."""
+        """Returns the values to try for one size: its ends, primes, powers of two and their neighbours."""
         stated = self.ranges[name]
         if isinstance(stated, list):
             return stated
@@ -192,7 +192,8 @@ class Sizes:
 
 
 def values_of(name: str, stated: Any) -> List[Any]:
-    """Of a tuning parameter: a list, or {"from": 1, "to": 4, "step": 1}. InputError where it is neither."""
+    """Returns the values of a tuning parameter, stated as a list or as {"from": 1, "to": 4, "step": 1}. Raises
+    InputError for anything else."""
     if isinstance(stated, dict) and {"from", "to"} <= set(stated) <= {"from", "to", "step"} and all(
             type(value) is int for value in stated.values()) and stated.get("step", 1) > 0:
         values: List[Any] = list(range(stated["from"], stated["to"] + 1, stated.get("step", 1))[:MOST_COMBINATIONS + 1])
@@ -205,7 +206,8 @@ def values_of(name: str, stated: Any) -> List[Any]:
 
 
 def products(tuned: Mapping[str, Sequence[Any]]) -> List[Dict[str, Any]]:
-    """All combinations of tuning values, the last name's changing first. InputError: too many."""
+    """Returns all combinations of tuning values, the last name's changing first. Raises InputError if there are too
+    many."""
     if math.prod(map(len, tuned.values())) > MOST_COMBINATIONS:
         raise InputError("tune has more than %d combinations" % MOST_COMBINATIONS)
     found: List[Dict[str, Any]] = [{}]

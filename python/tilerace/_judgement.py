@@ -1,4 +1,4 @@
-"""What `tilerace judge` answers, as values."""
+"""The answers of `tilerace judge`, as values."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field

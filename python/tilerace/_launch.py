@@ -15,7 +15,7 @@ from tilerace._library import library
 from tilerace._results import (Finding, InputError, Kernel, NoTruth, Precondition, Result, _one_of,
                                finding)
 
-# What a buffer holds, by the name of its parameter; None: it cannot be had.
+# A function that gives the contents of a buffer, by the name of its parameter; None: they cannot be had.
 Contents = Callable[[str], Optional[bytes]]
 
 
@@ -167,7 +167,7 @@ def _ask(kernel: Kernel, grid: Grid, args: Arguments, contents: Optional[Content
 
 
 def kernel_of(of: Union[Kernel, Result]) -> Kernel:
-    """The one that is meant."""
+    """Returns the only kernel of a result, or the kernel itself."""
     if isinstance(of, Kernel):
         return of
     if not isinstance(of, Result):

@@ -1,4 +1,4 @@
-"""All launches of a context that a module of it is compiled for, as a launch contract."""
+"""Launch contracts: states all launches of a context that a module is compiled for."""
 from __future__ import annotations
 
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -9,7 +9,7 @@ from tilerace._judge_sizes import Expression, affine, renamed
 
 
 def parameters(context: Context) -> List[str]:
-    """Of the parameters that the module has."""
+    """Returns the names of the parameters that the module has."""
     names: List[str] = []
     for of in context.arguments:
         if "shape" in of:
@@ -29,7 +29,8 @@ def _solved(parameter: str, factor: int, offset: int) -> str:
 
 
 def _names_of_sizes(context: Context, parts: Sequence[Tuple[str, Expression]]) -> Dict[str, str]:
-    """What each size is by the parameters, of which these hold those expressions; none of what they do not tell."""
+    """Expresses each size by the parameters that hold these expressions. A size that they do not determine is left
+    out."""
     names: Dict[str, str] = {}
     for parameter, expression in sorted(parts, key=lambda part: part[1] not in context.sizes.ranges):
         of_size = affine(expression)
@@ -48,7 +49,8 @@ def _extents(context: Context) -> List[Tuple[str, Expression]]:
 
 
 def _facts_of_array(of: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[str, str]) -> List[str]:
-    """Its extents, strides, and what the front end has fixed of them for these launches."""
+    """Returns facts about an array: its extents, its strides, and what the front end has fixed of them for these
+    launches."""
     facts: List[str] = []
     name, rank = of["name"], len(of["shape"])
     for d in range(rank):
@@ -69,7 +71,7 @@ def _facts_of_array(of: Mapping[str, Any], known: Mapping[str, Any], names: Mapp
 
 
 def _contents_of(of: Mapping[str, Any], names: Mapping[str, str]) -> Dict[str, Any]:
-    """What is stated of the elements of an array; nothing: {}."""
+    """Returns what is stated of the elements of an array; {}: nothing."""
     limits = {key: renamed(of[key], names) for key in ("min", "max") if key in of}
     stated: Dict[str, Any] = {key: value for key, value in limits.items() if value is not None}
     stated.update({key: True for key in ("unique", "increasing") if of.get(key)})
@@ -84,7 +86,7 @@ def _facts_of_number(of: Mapping[str, Any], names: Mapping[str, str]) -> List[st
 
 
 def flat_launch_of(context: Context, grid: Optional[Sequence[Expression]]) -> Dict[str, Any]:
-    """All launches of the context, of a kernel that takes pointers and numbers of these names."""
+    """Returns all launches of the context, for a kernel that takes pointers and numbers of these names."""
     numbers = [of for of in context.arguments if "value" in of]
     names = _names_of_sizes(context, _numbers(context))
     arrays = [of for of in context.arguments if "shape" in of]
@@ -98,7 +100,7 @@ def flat_launch_of(context: Context, grid: Optional[Sequence[Expression]]) -> Di
 
 
 def launch_of(context: Context, module: Module, tuned: Mapping[str, Any]) -> Dict[str, Any]:
-    """All launches of the context that the module is compiled for, as a launch contract."""
+    """Returns all launches of the context that the module is compiled for, as a launch contract."""
     sizes = _names_of_sizes(context, _extents(context) + _numbers(context))
     names = {**sizes, **{key: str(value) for key, value in whole_numbers(tuned).items()}}
     facts, contents = context.sizes.facts(sizes), []

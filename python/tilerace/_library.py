@@ -156,7 +156,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _places() -> Iterator[str]:
-    """Where the library may be, the likeliest first."""
+    """Yields the places where the library may be, the likeliest first."""
     named = os.environ.get("TILERACE_LIBRARY")
     if named:
         yield named
@@ -239,7 +239,7 @@ def text_or_none(value: Optional[bytes]) -> Optional[str]:
 
 
 def file_name(value: Optional[bytes]) -> Optional[str]:
-    """As Python names files, whatever bytes are in it."""
+    """Returns a file name as Python writes it, whatever bytes it has."""
     return None if value is None else os.fsdecode(value)
 
 

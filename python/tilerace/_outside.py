@@ -22,7 +22,7 @@ def read_file(path: Name) -> bytes:
         raise InputError("%s cannot be read: %s" % (path, getattr(error, "strerror", None) or error)) from None
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise InputError("%s is no file, but a folder, a device or a pipe" % path)
+        raise InputError("%s is not a file but a folder, a device or a pipe" % path)
     with os.fdopen(file, "rb") as stream:
         return _bounded(stream, path)
 
@@ -43,7 +43,7 @@ def _decoded(data: bytes, name: Name) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise InputError("%s is no UTF-8" % name) from None
+        raise InputError("%s is not UTF-8" % name) from None
 
 
 def read_text(path: Name) -> str:
@@ -66,7 +66,7 @@ def _once(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
 
 
 def _no_number(word: str) -> Any:
-    raise InputError("%s is no number of JSON" % word)
+    raise InputError("%s is not a JSON number" % word)
 
 
 def _fraction(word: str) -> float:
@@ -90,11 +90,11 @@ def read_json(text: bytes, name: Name) -> Any:
                            parse_float=_fraction, parse_int=_whole)
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise InputError("%s: a lone surrogate is no character" % name) from None
+        raise InputError("%s: a lone surrogate is not a character" % name) from None
     except InputError as error:
         raise InputError("%s: %s" % (name, error)) from None
     except (ValueError, RecursionError) as error:
-        raise InputError("%s is no JSON: %s" % (name, error)) from None
+        raise InputError("%s is not JSON: %s" % (name, error)) from None
     if "\\u0000" in json.dumps(value).replace("\\\\", ""):
         raise InputError("%s: no string has a NUL in it" % name)
     return value

@@ -13,13 +13,13 @@ class State(NamedTuple):
 
 
 def _state_of(line: bytes) -> State:
-    """Of "PID (NAME) STATE PARENT GROUP SESSION ...", where the name may hold anything."""
+    """Parses "PID (NAME) STATE PARENT GROUP SESSION ...", where the name may hold anything."""
     fields = line.rpartition(b")")[2].split()
     return State(int(line.split(None, 1)[0]), int(fields[1]), int(fields[3]), sum(map(int, fields[11:15])))
 
 
 def states() -> Iterator[State]:
-    """Of all of them; those that end meanwhile may be missing."""
+    """Yields the states of all processes; those that end meanwhile may be missing."""
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
@@ -31,7 +31,7 @@ def states() -> Iterator[State]:
 
 
 def descendants(root: int) -> Set[int]:
-    """All that come from a process, itself apart."""
+    """Returns the ids of all descendants of a process."""
     children: Dict[int, List[int]] = {}
     for state in states():
         children.setdefault(state.parent, []).append(state.pid)
@@ -45,5 +45,5 @@ def descendants(root: int) -> Set[int]:
 
 
 def worked(session: int) -> float:
-    """Seconds of processor time of all in a session."""
+    """Returns the seconds of processor time that all processes of a session have used."""
     return sum(state.ticks for state in states() if state.session == session) / os.sysconf("SC_CLK_TCK")

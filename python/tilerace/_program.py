@@ -1,4 +1,4 @@
-"""Where the program `tilerace` is."""
+"""Finds the program `tilerace`."""
 import os
 import shutil
 import sysconfig
@@ -6,15 +6,15 @@ from typing import Iterator
 
 
 def _beside_package() -> Iterator[str]:
-    """Of an installation below a prefix: PREFIX/lib/tilerace/python/tilerace is this folder, where
-    `lib` may be two folders deep."""
+    """Yields the places of the program in an installation below a prefix: this folder is
+    PREFIX/lib/tilerace/python/tilerace, where `lib` may be two folders deep."""
     folder = os.path.dirname(os.path.abspath(__file__))
     for up in "../../../../bin", "../../../../../bin":
         yield os.path.normpath(os.path.join(folder, up, "tilerace"))
 
 
 def find() -> str:
-    """Its path; FileNotFoundError, with a sentence, where there is none."""
+    """Returns the program's path. Raises FileNotFoundError, with a sentence, where there is none."""
     named = os.environ.get("TILERACE_PROGRAM")
     places = [named] if named else [*_beside_package(),
                                     os.path.join(sysconfig.get_path("scripts"), "tilerace"),

@@ -62,7 +62,7 @@ OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class _Recorder:
-    """What is done at each launch."""
+    """Records each launch."""
 
     def __init__(self, recording: Recording, front_end: str) -> None:
         self.recording = recording
@@ -95,8 +95,8 @@ class _Recorder:
 
     def prepare(self, grid: Any, kernel: Any, args: Tuple[Any, ...],
                 frame: Optional[FrameType]) -> Callable[[], None]:
-        """Before the launch, which may change what its buffers hold; what it gives is called after
-        it."""
+        """Records a launch before it is made, since it may change the contents of its buffers. The function that is
+        returned has to be called after the launch."""
         file, line = self.place(frame)
         try:
             known = self._of(kernel, args)
@@ -122,9 +122,8 @@ class _Recorder:
 
 
 class _Launcher:
-    """In the place of a function of the front end that launches. One that is kept somewhere (the
-    front end itself keeps the globals of kernels that it compiles) does nothing of its own after
-    the block."""
+    """Stands in for a function of the front end that launches. A launcher that is kept somewhere (the front end itself
+    keeps the globals of kernels that it compiles) does nothing of its own after the block."""
 
     def __init__(self, original: Any, name: str, recorder: _Recorder) -> None:
         self.original = original
@@ -133,7 +132,7 @@ class _Launcher:
         for attribute in ("__name__", "__qualname__", "__module__", "__doc__",
                           "__text_signature__"):
             setattr(self, attribute, getattr(original, attribute, None))
-        # By this the hooks of tilerace_capture tell what stands between the program and them.
+        # The hooks of tilerace_capture recognise by this mark what stands between the program and them.
         self.__code__ = _Launcher.__call__.__code__
 
     def __repr__(self) -> str:
@@ -168,8 +167,8 @@ LAUNCHERS = ("launch", "launch_extended", "_benchmark")  # of cuda.tile._cext
 
 
 def _exchange(module: Any, what: Dict[str, Tuple[Any, Any]]) -> None:
-    """In the front end and in every module that has imported them. Attributes of classes and default
-    arguments stay."""
+    """Exchanges functions in the front end and in every module that has imported them. Attributes of classes and
+    default arguments stay."""
     for name, (_, new) in what.items():
         setattr(module, name, new)
     by_id = {id(old): (old, new) for old, new in what.values()}

@@ -1,4 +1,4 @@
-"""What a check finds, as data. Everything is copied out of the library's result when it is made."""
+"""The results of a check, as data. Everything is copied out of the library's result when it is made."""
 from __future__ import annotations
 
 import enum
@@ -19,7 +19,7 @@ E = TypeVar("E", bound=enum.Enum)
 
 
 class NoTruth:
-    """Of what is neither true nor false: `if result:` would let what is unknown pass."""
+    """Base of values that are neither true nor false: `if result:` would let an unknown verdict pass."""
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a %s is neither true nor false; compare it, or its verdict"

@@ -1,4 +1,4 @@
-"""What a kernel of cuTile Python is compiled for by `tilerace check --build`, stated beside it:
+"""States beside a kernel of cuTile Python what `tilerace check --build` compiles it for:
 
     @tilerace.signature(x="f32[2]", y="f32[2]", n="i32", TILE=128)
     @ct.kernel
@@ -25,7 +25,7 @@ _ELEMENTS = {
        for bits in ("8", "16", "32", "64")},
 }
 
-# Of kernels, or of functions that become kernels.
+# Signatures of kernels, or of functions that become kernels.
 _stated: "weakref.WeakKeyDictionary[Any, List[Stated]]" = weakref.WeakKeyDictionary()
 
 
@@ -41,7 +41,7 @@ def signature(**parameters: Union[str, int, float, bool]) -> Callable[[K], K]:
 
 
 def stated_of(kernel: Any) -> List[Stated]:
-    """All that were stated of the kernel, the first in the source first."""
+    """Returns all signatures that were stated of the kernel, in the order of the source."""
     function = kernel._annotated_function.pyfunc
     return [*_stated.get(kernel, []), *_stated.get(function, [])]
 
@@ -79,7 +79,7 @@ def _array(element: Any, rank: int, words: List[str]) -> Dict[str, Any]:
 
 
 def _found(value: Union[str, int, float, bool]) -> Tuple[str, Any]:
-    """What a parameter is, as `_cutile` has it of arguments."""
+    """Returns a parameter in the form in which `_cutile` describes arguments."""
     if not isinstance(value, str):
         return "Constant", (type(value), repr(value) if isinstance(value, float) else value)
     kind, *words = value.split() or [""]
@@ -90,21 +90,21 @@ def _found(value: Union[str, int, float, bool]) -> Tuple[str, Any]:
     if array:
         return "List" if is_list else "Array", _array(_element(array[1]), int(array[2]), words)
     if is_list or words:
-        raise ValueError("'%s' is no type of a parameter: an array is such as 'f32[2]', a list of arrays "
+        raise ValueError("'%s' is not a type of a parameter: an array is written 'f32[2]', a list of arrays "
                          "'list f32[2]', a number 'i32'" % value)
     return "Scalar", _element(kind)
 
 
 def found_of(kernel: Any, stated: Stated) -> List[Tuple[str, Any]]:
-    """Of each parameter of the kernel, in order. ValueError, with a sentence, where that is not what is
-    stated."""
+    """Returns the constraint of each parameter of the kernel, in order. Raises ValueError, with a sentence, where the
+    stated signature does not fit."""
     names = list(kernel._annotated_function.pysig.parameters)
     unknown = [name for name in stated if name not in names]
     missing = [name for name in names if name not in stated]
     if unknown:
         raise ValueError("it has no parameter '%s'" % unknown[0])
     if missing:
-        raise ValueError("it says nothing of the parameter '%s'" % missing[0])
+        raise ValueError("it does not state the parameter '%s'" % missing[0])
     found = []
     for name in names:
         try:

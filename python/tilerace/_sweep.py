@@ -83,7 +83,7 @@ class _Store:
 
 
 def _named_files(value: Any, folder: str) -> Iterator[Tuple[str, str]]:
-    """Of each text that names a file, or a function in one: the text and the file."""
+    """Yields each text that names a file, or a function in one, and that file."""
     if isinstance(value, Mapping):
         for of in value.values():
             yield from _named_files(of, folder)
@@ -129,7 +129,7 @@ def _read(context: Context) -> Tuple[Dict[str, Any], str]:
 
 
 def _versions() -> List[str]:
-    """Of what a result depends on, besides its task."""
+    """Returns the versions of all that a result depends on besides its task."""
     found = [subprocess.run([_program.find(), "--version"], capture_output=True, text=True, check=True).stdout.strip()]
     for name in ("cuda-tile", "numpy"):
         try:
@@ -210,7 +210,7 @@ class _Worker:
         self.process: Optional["subprocess.Popen[bytes]"] = None
 
     def _try(self, text: bytes, key: str) -> str:
-        """What it says; "": it is gone."""
+        """Asks a worker, and returns its answer; "": the worker is gone."""
         if self.process is None:
             self.process = subprocess.Popen([sys.executable, "-c", _CODE, self.results],
                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)

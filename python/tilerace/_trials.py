@@ -47,7 +47,7 @@ def sizes_at(context: Context, values: Mapping[str, int], tuned: Mapping[str, An
 
 
 def _strides(of: Mapping[str, Any], shape: Sequence[int], values: Mapping[str, int]) -> Optional[List[int]]:
-    """Those of the parameters, where elements lie apart by them."""
+    """Returns the strides that parameters state; None: the elements lie densely."""
     strides: List[int] = [values.get(_part(of["name"], "stride", d), 0) for d in range(len(shape))]
     behind = [extent * stride for extent, stride in zip(shape[1:], strides[1:])] + [1]
     fits = all(stride >= least for stride, least in zip(strides, behind)) and strides[0] * shape[0] <= MOST_ELEMENTS
@@ -76,8 +76,9 @@ def _contents(of: Mapping[str, Any], n: int, sizes: Mapping[str, int], draw: Any
 
 
 def _tolerance(dtype: str, expected: bytes) -> float:
-    """Of values that nobody states one of: relative, and absolute below 1. Where all of them are far below, that
-    would let anything pass, so it is of the largest one then, as the program has it for references in C."""
+    """Returns the tolerance where none is stated: relative, and absolute for values below 1. If all values are far
+    below 1, that would let anything pass, so it is then relative to the largest value, as in the program for references
+    in C."""
     np: Any = importlib.import_module("numpy")
     if dtype not in _TOLERANCES:
         return 0.0
@@ -120,7 +121,7 @@ class Trial:
         return [*packed(shape[:-1] + [shape[-1] + 3] if may_lie_apart and self.number % 2 == 1 else shape)]
 
     def _array(self, context: Context, i: int, expected: Mapping[str, bytes]) -> Dict[str, Any]:
-        """Of a launch contract, with contents and what the array has to hold."""
+        """Returns the array as a launch contract states it, with its contents and expected values."""
         spec, key = self.specs[i], "%d.%d" % (self.number, i)
         of: Dict[str, Any] = {"elements": spec["elements"],
                               "fill": {"file": spec["file"]} if "file" in spec else "undefined"}
@@ -131,7 +132,8 @@ class Trial:
         return of
 
     def launch(self, context: Context, symbol: str, names: List[str], expected: Mapping[str, bytes]) -> Launch:
-        """As a launch contract states it. `expected`: what a reference gives, by "LAUNCH.ARGUMENT"."""
+        """Returns the launch as a launch contract states it. `expected`: the values of a reference, by
+        "LAUNCH.ARGUMENT"."""
         args: List[Dict[str, Any]] = []
         for i, spec in enumerate(self.specs):
             if "shape" in spec:
@@ -145,7 +147,7 @@ class Trial:
 
     def flat_launch(self, context: Context, grid: Optional[Sequence[Expression]],
                     expected: Mapping[str, bytes]) -> Launch:
-        """The same for a kernel that takes pointers and numbers, in the order of the arguments."""
+        """Like launch(), for a kernel that takes pointers and numbers in the order of the arguments."""
         args: List[Dict[str, Any]] = []
         for i, spec in enumerate(self.specs):
             if "shape" in spec:

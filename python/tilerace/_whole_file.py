@@ -6,8 +6,9 @@ import secrets
 
 
 def write(path: str, content: bytes) -> None:
-    """Beside its place, and put there at once: whoever reads it meanwhile finds what was there before. Any number of
-    writers may do so. OSError: it cannot be written, and nothing is left of it."""
+    """Writes a file beside its place and renames it, so that readers find either the old contents or all of the new
+    ones. Several writers may do so at once. Raises OSError where the file cannot be written; nothing is left of it
+    then."""
     folder, name = os.path.split(os.path.abspath(path))
     beside = os.path.join(folder, ".new-%s" % secrets.token_hex(8))
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)

@@ -141,7 +141,7 @@ def all_of(x, xs, n, f, TILE: ct.Constant[int], FLAG: ct.Constant[bool]):
         self.write("tilerace.toml", "[kernels]\n" + row.format("list f32[2]", 16))
         self.assertNotEqual(self.inputs(".")[0][0][1][0][1], "race")
         for value, tile, said in (("f32", 16, "all_of"), ("f33[2]", 16, "there is no type 'f33'"),
-                                  ("list f32[2] wide", 16, "there is no word 'wide'"), ("list", 16, "is no type of a parameter"),
+                                  ("list f32[2] wide", 16, "there is no word 'wide'"), ("list", 16, "is not a type of a parameter"),
                                   ("list f32[2]", 17, "cannot be compiled for")):
             self.write("tilerace.toml", "[kernels]\n" + row.format(value, tile))
             with self.subTest(value):
@@ -149,7 +149,7 @@ def all_of(x, xs, n, f, TILE: ct.Constant[int], FLAG: ct.Constant[bool]):
         self.write("tilerace.toml", '[kernels]\nall_of = { x = "f32[2]", z = 1 }\n')
         self.assertIn("it has no parameter 'z'", self.inputs(".", code=2)[0][0][1][0])
         self.write("tilerace.toml", '[kernels]\nall_of = { x = "f32[2]" }\n')
-        self.assertIn("it says nothing of the parameter 'xs'", self.inputs(".", code=2)[0][0][1][0])
+        self.assertIn("it does not state the parameter 'xs'", self.inputs(".", code=2)[0][0][1][0])
 
     def test_what_is_not_compiled_is_said_with_its_line(self):
         inner = "\ndef make():\n    @ct.kernel\n    def inner(x): pass\n    return inner\n"
@@ -398,7 +398,7 @@ class Others(Build):
 
     def test_no_module(self):
         self.write("a.cu", CUDA)
-        for what, said in (("/dev/null", "no Tile IR bytecode"), (__file__, "no Tile IR bytecode"), ("/gone", "No such file or directory")):
+        for what, said in (("/dev/null", "not Tile IR bytecode"), (__file__, "not Tile IR bytecode"), ("/gone", "No such file or directory")):
             self.assertIn(said, self.inputs(".", code=2, env={"MODULE": what})[0][0][1][0])
         cut = self.write("cut.bin", pathlib.Path(self.environment["MODULE"]).read_bytes()[:100])
         self.inputs("a.cu", code=2, env={"MODULE": str(cut)})
@@ -594,12 +594,12 @@ class Hostile(Build):
                            (TABLE + '[tilerace]\nbuild-with = ["python3=./evil"]\n', "'build-with' belongs on the command line"),
                            ('build-with = "python3=./evil"\n', "'build-with' belongs on the command line"),
                            (TABLE + 'python3 = "./evil"\n', "a signature is a table of parameters, not a string"),
-                           (TABLE + 'python3 = { program = "./evil" }\n', "'./evil' is no type of a parameter"),
+                           (TABLE + 'python3 = { program = "./evil" }\n', "'./evil' is not a type of a parameter"),
                            ('[kernels]\n"../x.py:scale" = {}\n', "names no kernel"), ('[kernels]\n"/x:scale" = {}\n', "names no kernel"),
                            ('[kernels]\n"a b" = {}\n', "names no kernel"), ("[kernels]\nscale = { x = 1.5 }\n", "not a float"),
                            ('[kernels]\nscale = { x = [1] }\n', "not an array"), ("kernels = 3\n", "'kernels' is a table"),
-                           ('[kernels]\nscale = { "x\\u0000y" = 1 }\n', "is no name of a parameter"),
-                           ('[kernels]\nscale = { x = "f32[1]\\"); import os" }\n', "is no type of a parameter")):
+                           ('[kernels]\nscale = { "x\\u0000y" = 1 }\n', "is not the name of a parameter"),
+                           ('[kernels]\nscale = { x = "f32[1]\\"); import os" }\n', "is not a type of a parameter")):
             self.write("tilerace.toml", text)
             with self.subTest(text):
                 self.build(".", code=2, out=said)
@@ -659,7 +659,7 @@ for fd in range(3, 20):
                 self.assertEqual(self.hostile(text)[0][0], "k.py")
         found = self.hostile("os.symlink('/etc/passwd', sys.argv[1] + '/0.tilebc'); os.mkfifo(sys.argv[1] + '/1.tilebc')\n"
                              "open(sys.argv[1] + '/answer.json', 'w').write('{\"about\": [\"\", \"\"], \"wrong\": []}'); os._exit(0)\n")
-        self.assertIn("no Tile IR bytecode", found[0][1][0])
+        self.assertIn("not Tile IR bytecode", found[0][1][0])
 
     def test_never_ends(self):
         began = time.monotonic()
@@ -752,7 +752,7 @@ for i in range(5):
                      'ln -s /etc/passwd "$TILERACE_COLLECT/2.tilebc"; mkfifo "$TILERACE_COLLECT/3.tilebc" ;; esac\n')
         found = self.inputs(".", code=2)[0]
         self.assertEqual(found[0][0], "Cargo.toml")
-        self.assertIn("no Tile IR bytecode", found[0][1][0])
+        self.assertIn("not Tile IR bytecode", found[0][1][0])
 
 
 @unittest.skipIf(NVCC is None, "nvcc is not named")

@@ -196,7 +196,7 @@ class Foreign(Folder):
     def test_sources_of_other_compilers(self):
         done = run("check", "kernels/cpp/vector_add.cu")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no C source and no Tile IR bytecode", done.stdout + done.stderr)
+        self.assertIn("neither a C source nor Tile IR bytecode", done.stdout + done.stderr)
         self.assertIn("the bytecode that nvcc --tilebc makes of it", done.stdout + done.stderr)
 
 

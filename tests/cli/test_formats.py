@@ -129,7 +129,7 @@ class HostileNames(Folder):
             [TILERACE, *words], capture_output=True, cwd=self.folder, check=False, timeout=120
         )
         self.assertEqual(done.returncode, 1, done.stderr)
-        return done.stdout.decode("utf-8")  # what is no UTF-8 has become U+FFFD
+        return done.stdout.decode("utf-8")  # what is not UTF-8 has become U+FFFD
 
     def test_junit(self):
         root = xml.etree.ElementTree.fromstring(self.report("junit"))

@@ -63,7 +63,7 @@ class Names(unittest.TestCase):
                               stdin=subprocess.DEVNULL)
         self.assertFalse((self.folder / "ran").exists())
         for output in (done.stdout, done.stderr):
-            text = OURS.sub("", output.decode("utf-8"))  # strict: what is no UTF-8 fails here
+            text = OURS.sub("", output.decode("utf-8"))  # strict: what is not UTF-8 fails here
             for at, c in enumerate(text):
                 self.assertFalse(is_hidden(c), f"{c!r} in {text[max(0, at - 60):at + 20]!r}")
         return done

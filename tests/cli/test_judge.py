@@ -458,7 +458,7 @@ while [ $# -gt 0 ]; do case $1 in -o) cp "$MODULE" "$2" ;; esac; shift; done
     def test_wrong_contexts(self):
         for context, word in (
             ({"kernel": 3}, "string or an object"),
-            ({"kernel": {"source": "x"}, "kernal": 1}, "kernel meant"),
+            ({"kernel": {"source": "x"}, "kernal": 1}, "did you mean kernel?"),
             ({}, "kernel is missing"),
             ({"kernel": "a.c", "version": 2}, "version"),
             ({"kernel": "a.c", "samples": 0}, "samples"),

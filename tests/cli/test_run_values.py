@@ -183,7 +183,7 @@ class Printed(Case):
         self.assertLess(sum(len(p["text"]) for p in seen["printed"]), (1 << 20) + 4096)
 
     def test_hostile(self):
-        """What moves a cursor is not sent to a terminal; what is no UTF-8 is no JSON."""
+        """What moves a cursor is not sent to a terminal; what is not UTF-8 is not JSON."""
         body = r'tile_print("\033[2Jred\r%c%c|", 200, 7);' + STORE
         done = self.run_it(body, "--device", "cpu", blocks=1)
         self.assertNotRegex(done.stderr, "[\0-\x09\x0b-\x1f]")

@@ -208,7 +208,7 @@ class Ends(unittest.TestCase):
             done = subprocess.run([TILERACE, "check", "--solver", str(self.folder / name), str(ASKS)],
                                   capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("is no program that can be run", done.stderr)
+            self.assertIn("is not a program that can be run", done.stderr)
             done = subprocess.run([TILERACE, "check", str(ASKS)], capture_output=True, text=True, check=False,
                                   timeout=60, env={**os.environ, "TILERACE_SOLVER": str(self.folder / name)})
             self.assertEqual(done.returncode, 2)

@@ -207,7 +207,7 @@ class Faults(Case):
     def test_bad_flags(self):
         run = self.run_in(LAUNCHER, "nvcc", TILERACE_NVCC_FLAGS="-O3")
         self.assertEqual((run.returncode, run.stdout), (1, ""))
-        self.assertIn("'-O3' is no option of tilerace-nvcc", run.stderr)
+        self.assertIn("'-O3' is not an option of tilerace-nvcc", run.stderr)
 
     def test_unreadable_output(self):
         """What cannot be checked fails no build, unless its verdict was asked for."""

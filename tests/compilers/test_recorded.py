@@ -200,10 +200,10 @@ class Damage(Case):
         for target in ("/dev/zero", "/nowhere"):
             path.unlink()
             path.symlink_to(target)
-            self.expect("is no file" if target == "/dev/zero" else "cannot open", name)
+            self.expect("is not a regular file" if target == "/dev/zero" else "cannot open", name)
         path.unlink()
         os.mkfifo(path)
-        self.expect("is no file", name)
+        self.expect("is not a regular file", name)
 
     def test_wrong_types(self):
         """Files whose names say that they are what was recorded."""

@@ -93,8 +93,8 @@ class Scan(common.Case):
     def test_what_is_no_file(self):
         (self.folder / "empty").write_text("")
         os.mkfifo(self.folder / "fifo")
-        for name, why in (("gone", "No such file"), ("empty", "is empty"), ("fifo", "is no file"),
-                          ("/dev/zero", "is no file")):
+        for name, why in (("gone", "No such file"), ("empty", "is empty"), ("fifo", "is not a regular file"),
+                          ("/dev/zero", "is not a regular file")):
             run = self.run_in(TILERACE, "scan", name, self.modules[0])
             self.assertEqual(run.returncode, 2, name)
             self.assertIn(f"{name}: error: ", run.stderr)

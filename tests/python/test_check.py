@@ -187,14 +187,14 @@ class Contracts(Case):
         for contract, part in (({"version": 1, "launches": [{"kernel": "another"}]}, "another"),
                                ({"version": 99, "launches": []}, "version"),
                                ({"launches": "?"}, "launch contract"), ({}, "launch contract"),
-                               ({"version": float("nan")}, "no JSON"),
-                               ({"version": object()}, "no JSON"),
+                               ({"version": float("nan")}, "not JSON"),
+                               ({"version": object()}, "not JSON"),
                                (self.folder / "none.json", "none.json")):
             with self.assertRaisesRegex(InputError, part):
                 tilerace.check(MODULE, contract)
         endless = {}
         endless["version"] = endless
-        with self.assertRaisesRegex(InputError, "no JSON"):
+        with self.assertRaisesRegex(InputError, "not JSON"):
             tilerace.check(MODULE, endless)
         for launch in 3, b"{}", ["a"], object():
             with self.assertRaisesRegex(TypeError, "a launch is a launch contract"):
@@ -226,7 +226,7 @@ class BadInput(Case):
         for path in "a\0b", self.folder / "a\0b":
             with self.assertRaisesRegex(InputError, "NUL"):
                 tilerace.check(path)
-        with self.assertRaisesRegex(InputError, "no C source.*cuTile Python"):
+        with self.assertRaisesRegex(InputError, "neither a C source.*cuTile Python"):
             tilerace.check(kernel("python/add_vectors.py"))
 
     def test_modules(self):
@@ -235,7 +235,7 @@ class BadInput(Case):
             with self.assertRaises(InputError, msg=str(cut)) as caught:
                 tilerace.check(whole[:cut], name="cut")
             self.assertEqual(caught.exception.file, "cut")
-        with self.assertRaisesRegex(InputError, "no Tile IR"):
+        with self.assertRaisesRegex(InputError, "not Tile IR"):
             tilerace.check(b"int f;")
         with self.assertRaisesRegex(InputError, "larger than 64 MiB"):
             tilerace.check(whole + bytes(64 << 20))

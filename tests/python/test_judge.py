@@ -320,15 +320,15 @@ if child == 0:
                                 (good.replace("5000", "5" * 30), "too large"),
                                 (good.replace("k.py", "k\\u0000.py"), "has a NUL"),
                                 (good.replace("k.py", "k\\ud800.py"), "lone surrogate"),
-                                (good + "{}", "is no JSON"), ('{"a": ' * 100000, "is no JSON"),
+                                (good + "{}", "is not JSON"), ('{"a": ' * 100000, "is not JSON"),
                                 (good.replace("k.py", "/dev/zero.py"), "cannot be read"),
-                                (good.replace("k.py", "p.py"), "is no file, but a folder, a device or a pipe")):
+                                (good.replace("k.py", "p.py"), "is not a file but a folder, a device or a pipe")):
                 path.write_text(text)
                 os.path.exists(path.with_name("p.py")) or os.mkfifo(path.with_name("p.py"))
                 with self.assertRaisesRegex(tilerace.InputError, words, msg=text[:200]):
                     tilerace.judge(path, reference=twice)
             for other in (folder, "/dev/zero", path.with_name("p.py"), path.with_name("none.json")):
-                with self.assertRaisesRegex(tilerace.InputError, "is no file|cannot be read", msg=other):
+                with self.assertRaisesRegex(tilerace.InputError, "is not a file|cannot be read", msg=other):
                     tilerace.judge(other)
 
     def test_truth(self):

@@ -224,7 +224,7 @@ class Command(Case):
                                  input=given, cwd=self.folder, capture_output=True, check=False,
                                  env={**os.environ, "PYTHONPATH": str(PACKAGE), "TILERACE_PROGRAM": str(BUILD / "tilerace")})
             self.assertEqual((run.returncode, run.stdout), (2, b""))
-            self.assertRegex(run.stderr.decode(), "no UTF-8|larger than 64 MiB")
+            self.assertRegex(run.stderr.decode(), "not UTF-8|larger than 64 MiB")
 
     # ---- Cheats ----
 

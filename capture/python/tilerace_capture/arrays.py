@@ -175,7 +175,8 @@ def _way(of):
 
 
 def _numpy_name(of):
-    """As messages name it: a type that is written in C has its module in its name."""
+    """Returns the type's name as messages of NumPy give it: the name of a type that is written in C includes its
+    module."""
     return "numpy.ndarray" if of.__name__ == "ndarray" else of.__name__
 
 

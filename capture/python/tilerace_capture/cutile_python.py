@@ -26,8 +26,8 @@ OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 class Places:
-    """Where launches are made: the innermost frame that is neither the front end's nor ours, nor
-    that of what has been put in the front end's place."""
+    """Finds the line of a launch: the innermost frame that is neither the front end's nor ours, nor that of what has
+    been put in the front end's place."""
 
     def __init__(self, package):
         self.hidden = (package, OWN)
@@ -102,7 +102,7 @@ class Launcher:
             if recorder.is_dry_run:
                 arguments = self._wrapped(arguments)
             elif recorder.is_beside:
-                # What others do in a stream is not seen: launches may wait for that.
+                # The recorder does not see what others do in a stream, and launches may wait for that.
                 recorder.other_work()
         except Exception as error:
             recorder.lost("the place or the arguments of a launch", error)
@@ -114,7 +114,7 @@ class Launcher:
             recorder.place(None, 0)
 
     def _watched(self, frame, arguments, keywords, block):
-        """The same, with what is found as a warning or an exception."""
+        """Launches like the wrapped function, and gives findings as warnings or an exception."""
         mode = block.findings if block is not None else findings.mode
         findings.must_be_seen(frame, mode, is_before=True)
         recorder.take_findings(block.asks if block is not None else 0)
@@ -174,7 +174,7 @@ _now = threading.local()  # of this thread's compilation: `entries`, `told`, `is
 
 
 class Told:
-    """Of a compilation: its Tile IR and names, from when the checker was told of them."""
+    """The Tile IR and the names of a compilation, from the moment the checker is told of them."""
 
     def __init__(self, tile_ir, description):
         self.tile_ir = tile_ir
@@ -236,7 +236,7 @@ def _tell_bytecode(module, function, tile_ir):
         _remarked.add(TOKENS)
         recorder.remark(recorder.TOKENS_OFF, TOKENS)
     _now.told = Told(tile_ir, names.describe(function, _now.entries))
-    # Before the assembler starts: it may take the whole process with it.
+    # The checker is told before the assembler starts, which may end the whole process.
     _now.told.tell(None)
 
 
@@ -268,7 +268,7 @@ def _without_assembler(module, signature, arguments, keywords):
         bound = signature.bind(*arguments, **keywords)
         bound.arguments.update(return_bytecode=True, return_cubin=False)
         if bound.arguments.get("bytecode_version") is None:
-            # With None the front end asks the assembler which versions it reads.
+            # The front end asks the assembler which versions it reads if this is None.
             bound.arguments["bytecode_version"] = list(module._SUPPORTED_VERSIONS)[-1]
         return bound.args, bound.kwargs
     except TypeError:  # the front end says what is wrong with the arguments
@@ -276,7 +276,7 @@ def _without_assembler(module, signature, arguments, keywords):
 
 
 def _tell_failure(error):
-    """After Tile IR was made, only the assembler can fail."""
+    """Tells the checker that a compilation failed. Once the Tile IR is made, only the assembler can fail."""
     try:
         if _now.told is not None and not recorder.is_of_program(error):
             recorder.remark(recorder.ASSEMBLER_FAILED, getattr(error, "message", None) or str(error))
@@ -347,8 +347,8 @@ _entry = ctypes.c_void_p()  # read by the front end when it opens the driver
 
 
 def _patch_driver(module):
-    """Where the program was started without our library before the driver: the front end asks that
-    library for the driver's functions."""
+    """Gives the front end our functions where the program was started without our library before the driver: the front
+    end asks that library for the driver's functions."""
     if not recorder.is_beside:
         return
     if not isinstance(getattr(module, "cuGetProcAddress_v2_ptrptr", None), int):

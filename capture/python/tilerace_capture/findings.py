@@ -1,5 +1,5 @@
-"""What was found of a launch, as a Python warning or exception at the line of the launch, where
-TILERACE asks for it, or kept, where TILERACE_FINDINGS names a file for it."""
+"""Gives the findings of a launch as a Python warning or exception at the line of the launch, where TILERACE asks for
+it, or kept, where TILERACE_FINDINGS names a file for it."""
 import json
 import os
 import sys
@@ -15,7 +15,7 @@ if mode is None and os.environ.get("TILERACE_FINDINGS"):
     mode = "keep"  # findings are for another program that reads them, the pytest plugin
 
 kept_in = os.environ.get("TILERACE_FINDINGS")  # a line of JSON a finding
-# In the process of that number, called with each finding in place of writing it.
+# (process id, function): in that process the function is called with each finding, which is not written.
 keeper, keeper_process = None, None
 made = 0  # launches of this process of which nothing was found
 

@@ -19,7 +19,7 @@ _blocks = []  # that are open, in all threads; the last one counts
 
 
 class Block:
-    """What is asked of the launches in it."""
+    """The settings for the launches in a block."""
 
     def __init__(self, findings, written_wholly):
         self.findings = findings
@@ -39,7 +39,7 @@ _always = Block("error", False) if os.environ.get("TILERACE") == "interpret" els
 
 
 def block():
-    """Of a launch that is made now; None: nothing is asked."""
+    """The settings that hold for a launch made now; None: nothing is asked of it."""
     try:
         return _blocks[-1]
     except IndexError:
@@ -63,7 +63,7 @@ def _numpy():
 
 
 def _what_is_wrong(item):
-    """With an argument of a launch; None: nothing, as far as is seen here."""
+    """Says why an argument of a launch cannot be read; None: no reason is seen here."""
     if isinstance(item, _numpy()):
         if item.dtype.kind not in "iufcbV":
             return "has elements of type %s, which no kernel takes" % item.dtype

@@ -1,4 +1,4 @@
-"""What cuTile Python knows of a kernel's parameters, as the field `names` of MODULE (wire.h)."""
+"""Describes a kernel's parameters as cuTile Python knows them, for the field `names` of MODULE (wire.h)."""
 import json
 import os
 
@@ -70,7 +70,7 @@ def parameters(names, constraints, flat):
     leaves = [leaf for name, constraint in zip(names, constraints)
               for leaf in _leaves(constraint, name)]
     if len(leaves) != len(flat):
-        raise ValueError("%d parameters are no constants, %d are passed" % (len(leaves), len(flat)))
+        raise ValueError("%d parameters are not constants, %d are passed" % (len(leaves), len(flat)))
     parts = []
     for (name, constraint), (variables, _) in zip(leaves, flat):
         parts += _parts(name, constraint, len(variables))

@@ -63,7 +63,7 @@ def _moved(tensor, on_cuda, result):
     return _mark(result) if on_cuda else result
 
 
-# What is asked of a tensor on the way to a launch. All else may be a kernel on a GPU, or may wait.
+# The methods of a tensor that a launch calls. Any other method may be a kernel on a GPU, or may wait.
 QUESTIONS = frozenset((
     "__get__", "__dlpack__", "__dlpack_device__", "data_ptr", "dim", "element_size",
     "is_contiguous", "is_floating_point", "is_complex", "numel", "size", "storage_offset", "stride"))
@@ -145,7 +145,7 @@ def _set_specials():
 
 
 def _is_left(*_):
-    """Of streams and events: launches before it may have ended, or be of another stream."""
+    """Answers for streams and events: the launches before this one may have ended, or belong to another stream."""
     recorder.other_work()
 
 

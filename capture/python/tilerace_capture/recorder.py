@@ -22,8 +22,8 @@ def _open():
     if not path:
         return None
     try:
-        # In a dry run the library is libcuda.so.1 by its own name: what opens that name later gets
-        # this one, whatever has become of LD_LIBRARY_PATH.
+        # The library of a dry run is named libcuda.so.1: whoever opens that name later gets this one, even if
+        # LD_LIBRARY_PATH has changed.
         library = ctypes.CDLL(path)
         quick = ctypes.PyDLL(path)  # keeps the interpreter's lock: nothing is asked of the checker
         library.tilerace_recorder_module.argtypes = [
@@ -91,8 +91,8 @@ def _no_finding(*_):
     return None
 
 
-# What is found of this thread's launches is for us from now on; what was found, as bytes or None,
-# and no longer. Why the last of them was not executed, as bytes or None.
+# From take_findings() on, findings of this thread's launches come to us. finding() returns the last one, as bytes or
+# None, once. not_executed() says why the last launch was not executed, as bytes or None.
 take_findings = _libraries[1].tilerace_recorder_take_findings if _libraries else _no_finding
 finding = _libraries[1].tilerace_recorder_finding if _libraries else _no_finding
 not_executed = _libraries[1].tilerace_recorder_not_executed if _libraries else _no_finding
@@ -132,7 +132,7 @@ def other_work():
 
 
 def function_address(name):
-    """Of a function that the library has; 0: of none."""
+    """Returns the address of a function of the library; 0: the library does not have it."""
     function = getattr(_libraries[0], name, None) if _libraries else None
     return ctypes.cast(function, ctypes.c_void_p).value or 0 if function else 0
 
@@ -146,8 +146,8 @@ _has_context = threading.local()
 
 
 def make_context_current():
-    """What a library of device arrays does in each thread before a launch: no program that passes
-    host arrays does it. Of the stand-in driver only."""
+    """Makes a context current in this thread, as libraries of device arrays do before a launch and programs that pass
+    host arrays do not. Only the stand-in driver needs it."""
     if hasattr(_has_context, "known") or not _libraries:
         return
     cuda, context = driver(), ctypes.c_void_p()

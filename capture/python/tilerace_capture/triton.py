@@ -20,7 +20,7 @@ def _bundled(package):
 
 
 def _patch_conf(_):
-    """What the backend would have called where nothing is named: only it knows of that one."""
+    """Names the assembler that the backend brings along where none is named: only the backend knows where it is."""
     found = _bundled(os.path.dirname(os.path.abspath(sys.modules["triton"].__file__)))
     if not os.environ.get(ASSEMBLER) and os.access(found, os.X_OK) and os.path.isfile(found):
         os.environ[ASSEMBLER] = found

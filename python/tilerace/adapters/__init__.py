@@ -45,7 +45,7 @@ def code_of(completion: Any) -> str:
 
 
 def judge_code(context: Context, code: str, folder: str = ".", **options: Any) -> Judgement:
-    """That context with this code for its kernel. Files of a context that is no file lie in the folder."""
+    """Judges the code as the kernel of that context. Files of a context that is no file lie in the folder."""
     if isinstance(context, str) and context.lstrip().startswith("{"):
         of: Dict[str, Any] = _outside.read_json(context.encode(), "the context")
     elif isinstance(context, Mapping):
@@ -61,6 +61,7 @@ def judge_code(context: Context, code: str, folder: str = ".", **options: Any) -
 
 
 def judge_all(pairs: Sequence[Tuple[Optional[Context], str]]) -> List[Optional[Judgement]]:
-    """The same of many, as many at a time as there are processors. Without a context: none."""
+    """Judges many (context, code) pairs, as many at a time as there are processors. A pair without a context gives
+    None."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(lambda pair: None if pair[0] is None else judge_code(pair[0], pair[1]), pairs))

@@ -28,7 +28,7 @@ def stage(record: Dict[str, Any], code: str, context: Context, max_feedback: int
 
 def reward_for(record: Mapping[str, Any],
                otherwise: Callable[[Mapping[str, Any]], Optional[float]]) -> Optional[float]:
-    """Of a record that ended in our stage; any other is left to cuTileForge's own function."""
+    """Returns the score of a record that ended in our stage; any other is left to cuTileForge's own function."""
     if record.get("stage") != STAGE:
         return otherwise(record)
     score: float = record["tilerace"]["score"]

@@ -10,8 +10,8 @@ from tilerace.adapters import Context, judge_code
 
 
 def guard(backend: Any, contexts: Mapping[str, Context], max_feedback: int = 2000) -> Any:
-    """The same backend: it also calls cheating what is judged wrong. Operators without a context are left
-    to its own check."""
+    """Returns the backend, changed so that it also calls a candidate cheating that is judged wrong. Operators without a
+    context are left to the backend's own check."""
     compile_, detect, current = backend.compile, backend.detect_cheating, {"op": ""}
 
     def compile_for(generated_code: str, op: str) -> Any:

@@ -36,7 +36,7 @@ static void test_bad_input(void **state)
     (void)state;
     expect_error(tilerace_check_file("/no/such/file.c", NULL), "/no/such/file.c: cannot be read");
     expect_error(tilerace_check_module("int f;", 6, "f.tilebc", NULL),
-                 "f.tilebc: this is no Tile IR bytecode");
+                 "f.tilebc: this is not Tile IR bytecode");
     expect_error(tilerace_check_module(NULL, 0, "nothing", NULL), "nothing: ");
     expect_error(tilerace_check_module("\177TileIR\0\15\1\0\0", 12, "cut", NULL), "cut");
 }
