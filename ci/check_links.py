@@ -16,6 +16,10 @@ circles   Files that reach each other by calls are a circle, the strongly connec
 rooms     No room has more than 40 files that are compiled.
 prefixes  The first word of a function's name belongs to one room, so that a call tells whom it
           calls. ENTRIES are the words of functions that a table lists, one of each file of its rooms.
+exports   A function or variable that one file alone uses is static there. One that only tests use says so:
+          the comments above its declaration, up to a blank line, have the word "tests". Names of a
+          room's tables (.def) are exempt, since a table calls them, and so are those that the shared
+          libraries show, and those that only assembly names (ASSEMBLY).
 between   "Files between an access and its verdict" are those that somebody reads who follows how a
           pair of accesses is decided: every file on a path of calls from the file that defines
           `pair_decide` to the file that defines `smt_check`, both included, the other
@@ -50,6 +54,8 @@ APART = {
 ENTRIES = {"command", "rule"}
 LIBRARIES = {"smt": "smt/"}
 
+ASSEMBLY = {"preload_symbol", "preload_next_dlsym"}
+
 EXCEPTIONS = {
     # caller: how many names it uses of rooms below its own
     "order": {},
@@ -61,14 +67,14 @@ EXCEPTIONS = {
 
 
 def read_rooms(root):
-    """The folders of the matrix, in its order."""
+    """Returns the folders of the matrix, in its order."""
     text = (root / "ci/check_includes.sh").read_text()
     matrix = re.search(r"^matrix='\n(.*?)^'", text, re.M | re.S).group(1)
     return [line.split("|")[0].strip() for line in matrix.splitlines()]
 
 
 def find_objects(root, build, rooms):
-    """The object of each compiled file of a room, and the files that have none."""
+    """Returns the object of each compiled file of a room, and the files that have none."""
     objects = {}
     for path in sorted(build.glob("CMakeFiles/*.dir/**/*.o")):
         source = str(path.relative_to(build / "CMakeFiles"))[:-2].split("/", 1)[1]
@@ -89,7 +95,7 @@ def room_of(source):
 
 
 def read_symbols(objects):
-    """The files that define each name, and the names that each file leaves to others."""
+    """Returns the files that define each name, and the names that each file takes from others."""
     source_of = {str(path): source for source, path in objects.items()}
     nm = subprocess.run(["nm", "-A", *source_of], check=True, capture_output=True, text=True)
     defined, wanted = collections.defaultdict(list), collections.defaultdict(set)
@@ -129,6 +135,59 @@ def build_graph(objects):
     return calls, defined, functions
 
 
+def find_exports(objects, build):
+    """Returns the hidden functions and variables of each file, and the files that use each name."""
+    source_of = {str(path): source for source, path in objects.items()}
+    others = {str(path): str(path) for path in sorted(build.glob("**/*.o"))}
+    symbols = subprocess.run(["readelf", "-sW", *{**others, **source_of}], check=True,
+                             capture_output=True, text=True).stdout
+    exported, users = {}, collections.defaultdict(set)
+    file = ""
+    for line in symbols.splitlines():
+        if line.startswith("File: "):
+            file = line.split()[1]
+            continue
+        fields = line.split()
+        if len(fields) != 8 or fields[4] not in ("GLOBAL", "WEAK"):
+            continue
+        kind, visibility, section, name = fields[3], *fields[5:]
+        if section == "UND":
+            users[name].add(file)
+        elif visibility == "HIDDEN" and kind in ("FUNC", "OBJECT") and file in source_of:
+            exported[name] = source_of[file]
+    return exported, users
+
+
+def names_in_tables(root, room):
+    tables = "".join(path.read_text() for path in (root / room).glob("*.def"))
+    return set(re.findall(r"\w+", tables))
+
+
+def is_for_tests(root, room, name):
+    """Do the comments above a declaration in a header of the room say that it is for tests?"""
+    for header in (root / room).glob("*.h"):
+        for paragraph in header.read_text().split("\n\n"):
+            declared = re.search(rf"\b{name}\b[^\n]*[(;]", paragraph)
+            if declared and re.search(r"\btests\b", paragraph[:declared.start()], re.I):
+                return True
+    return False
+
+
+def hold_exports(root, objects, build, findings):
+    exported, users = find_exports(objects, build)
+    of_tests = str(build / "tests") + "/"
+    for name, source in sorted(exported.items()):
+        room = room_of(source)
+        if name.startswith(("_", "stbds_")) or name == "main" or name in ASSEMBLY:
+            continue
+        if not users[name]:
+            if name not in names_in_tables(root, room):
+                findings.wrong.append(f"{source}: nothing outside uses {name}: make it static")
+        elif all(user.startswith(of_tests) for user in users[name]):
+            if not is_for_tests(root, room, name):
+                findings.wrong.append(f"{source}: only tests use {name}, and no header says so")
+
+
 def reachable(calls, start):
     seen, open_ = {start}, [start]
     while open_:
@@ -148,7 +207,7 @@ def turned(calls):
 
 
 def find_circles(calls):
-    """All circles of two files or more, the largest first."""
+    """Returns all circles of two files or more, the largest first."""
     callers, circles, done = turned(calls), [], set()
     for source in calls:
         if source not in done:
@@ -251,6 +310,7 @@ def main():
     hold_circles(circles, findings)
     hold_rooms(sizes, findings)
     hold_prefixes(functions, findings)
+    hold_exports(root, objects, build, findings)
 
     large = [c for c in circles if len(c) > MOST_IN_A_CIRCLE]
     if words.report:

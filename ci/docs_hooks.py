@@ -1,4 +1,4 @@
-"""What MkDocs calls while it builds the site. The same Markdown is read on GitHub and on the site:
+"""Hooks that MkDocs calls while it builds the site. The same Markdown is read on GitHub and on the site:
 
 - pages at the root of the repository (the changelog and others) become pages of the site;
 - links out of docs/ lead to those pages, or to the file in the repository, which has to be there.
@@ -27,7 +27,7 @@ def on_files(files, config):
 
 
 def new_target(target, source, page, config):
-    """What a link of the file `source` (from the root) has to say on the site."""
+    """Returns the target on the site of a link in the file `source` (named from the root)."""
     path = os.path.normpath(os.path.join(os.path.dirname(source), target))
     if path in PAGES:
         path = os.path.join("docs", PAGES[path])

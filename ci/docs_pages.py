@@ -151,7 +151,7 @@ def rows(table, pattern):
 
 
 def repeated_texts():
-    """What a page says otherwise than `tilerace explain`."""
+    """Returns the lines in which a page differs from `tilerace explain`."""
     for code, summary, text in rows("analyzer/verdict/rules.def", r'^RULE\(\w+, (".*?"), [^\n]*LEVEL_\w+,[^"]*TEXT,\s*TEXT\)'):
         path = DOCS / "rules" / f"{code}.md"
         page = path.read_text() if path.exists() else ""

@@ -1,7 +1,6 @@
 /* `tilerace compare A B`. */
 #include <string.h>
 
-#include "base/ds.h"
 #include "compare/compare.h"
 #include "driver/commands.h"
 #include "report/report.h"

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "compare/private.h"
 #include "run/ub.h"
 #include "interp/schedule.h"

@@ -1,5 +1,4 @@
 /* Do both ask the same of their launches? */
-#include <string.h>
 
 #include "base/ds.h"
 #include "compare/private.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "bytecode/bytecode.h"
 #include "compilers/depend.h"
 #include "compilers/kernels.h"

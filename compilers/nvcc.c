@@ -2,7 +2,6 @@
  * makes, prints and returns is its own. */
 #include "compilers/nvcc.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

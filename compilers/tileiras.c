@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ds.h"
 #include "base/process.h"
 #include "base/real_path.h"
 #include "bytecode/bytecode.h"

@@ -1,7 +1,5 @@
 #include "compilers/unchecked.h"
 
-#include "base/ds.h"
-
 void unchecked_add(tr_text *out, tr_arena *arena, const char *file, const char *why, bool is_error,
                    const report_options *how, report_tally *tally)
 {

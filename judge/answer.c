@@ -1,7 +1,6 @@
 /* A judgement as text and as JSON. */
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/ds.h"
 #include "json/print.h"

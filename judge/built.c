@@ -2,7 +2,6 @@
  * no compiler. nvcc runs nothing of it. */
 #include "judge/built.h"
 
-#include "base/ds.h"
 #include "base/process.h"
 #include "builds/cuda.h"
 #include "judge/judge.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "base/process.h"
 #include "driver/commands.h"
 #include "inputs/load.h"

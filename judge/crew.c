@@ -1,12 +1,10 @@
 #include "judge/crew.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/ds.h"
 #include "base/process.h"

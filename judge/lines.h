@@ -3,8 +3,6 @@
 #ifndef JUDGE_LINES_H
 #define JUDGE_LINES_H
 
-#include <poll.h>
-
 #include "base/base.h"
 
 typedef enum line_kind {

@@ -2,7 +2,6 @@
 #include "judge/methods.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

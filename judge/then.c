@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/ds.h"
 #include "base/process.h"
 #include "builds/words.h"
 #include "json/print.h"

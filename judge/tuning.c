@@ -1,5 +1,4 @@
 /* Every combination of tuning values, and what they say of the candidate together. */
-#include <string.h>
 
 #include "base/ds.h"
 #include "judge/judge.h"

@@ -24,6 +24,21 @@ bool tr_write_all(int fd, const void *bytes, size_t length)
     return true;
 }
 
+bool tr_read_all(int fd, void *bytes, size_t length, off_t at)
+{
+    char *to = bytes;
+    for (size_t got = 0; got < length;) {
+        ssize_t n = at < 0 ? read(fd, to + got, length - got)
+                           : pread(fd, to + got, length - got, at + (off_t)got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
+}
+
 void tr_close_from(int first)
 {
 #if defined(SYS_close_range)

@@ -4,9 +4,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Writes all of it, whatever signals interrupt. False, with errno: not all of it was written. */
 bool tr_write_all(int fd, const void *bytes, size_t length);
+
+/* Reads that many bytes, whatever signals interrupt, from the offset `at` or, if that is -1, from
+ * where the descriptor stands. False: there are fewer, or reading failed. */
+bool tr_read_all(int fd, void *bytes, size_t length, off_t at);
 
 /* Closes all descriptors from `first` on. For a child of fork: other threads would lose theirs. */
 void tr_close_from(int first);

@@ -32,13 +32,6 @@ int64_t tr_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-int64_t tr_thread_ms(void)
-{
-    struct timespec worked;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &worked);
-    return (int64_t)worked.tv_sec * 1000 + worked.tv_nsec / 1000000;
-}
-
 /* The program's number; 0: it is not known, or has ended. */
 static pid_t program_of(tr_process *process)
 {
@@ -100,11 +93,6 @@ static tr_process_result fail(tr_process *process, const char *what)
 {
     snprintf(process->why, sizeof process->why, "%s: %s", what, strerror(errno));
     return TR_PROCESS_FAILED;
-}
-
-pid_t tr_process_id(const tr_process *process)
-{
-    return process->id;
 }
 
 const char *tr_process_why(const tr_process *process)

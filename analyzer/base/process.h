@@ -33,9 +33,8 @@ typedef struct tr_process_end {
 /* Milliseconds of a clock that never jumps. */
 int64_t tr_now_ms(void);
 double tr_now_fine_ms(void);
-/* Processor time of the calling thread, of a child that runs: however busy the machine is. */
-int64_t tr_thread_ms(void);
-int64_t tr_process_worked_ms(tr_process *process); /* 0 once it has ended */
+/* Processor time of a child that runs, however busy the machine is; 0 once it has ended. */
+int64_t tr_process_worked_ms(tr_process *process);
 /* The mappings of the child, as Linux tells them (/proc/PID/maps); "": not known. */
 const char *tr_process_maps(tr_arena *arena, tr_process *process);
 /* Could the child go on if it got a processor, which a busy machine may keep from it for long? */
@@ -71,8 +70,6 @@ tr_give tr_process *tr_process_start_whole(tr_arena *arena, const char *const *a
 /* Kills the group if it still runs, reaps it, closes the pipes. NULL is fine. */
 void tr_process_free(tr_take tr_process *process);
 
-/* The process id. For one that is started whole it is the guard's. */
-pid_t tr_process_id(const tr_process *process);
 /* Says what the last TR_PROCESS_FAILED was about. */
 const char *tr_process_why(const tr_process *process);
 

@@ -35,11 +35,9 @@ tr_give ir_module *bytecode_read(const unsigned char *data, size_t size, const c
 tr_give ir_module *bytecode_read_known(const unsigned char *data, size_t size, const char *path,
                                        tr_errors *errors);
 
-/* Whether the bytes are an entry of a fat binary that holds Tile IR: its head, then the image. */
-bool bytecode_is_packed(const unsigned char *entry, size_t size);
-/* The bytecode of such an entry, where it is as it was or compressed by Zstandard or LZ4, in memory
- * that the caller free()s. NULL: it is none, its sizes do not fit, or there is no memory. What it
- * holds may still be no bytecode. */
+/* The bytecode of an entry of a fat binary, as it is or compressed by Zstandard or LZ4, in memory
+ * that the caller free()s. NULL: the bytes are no entry with Tile IR, its sizes do not fit, or
+ * there is no memory. The result may still be no bytecode. */
 unsigned char *bytecode_unpack(const unsigned char *entry, size_t size, size_t *unpacked);
 
 /* Version 13.`minor` bytecode of a verified module, in memory that the caller free()s. False, with

@@ -32,12 +32,6 @@ static bool read_head(const unsigned char *entry, size_t size, uint16_t kind, en
            head->unpacked <= LARGEST;
 }
 
-bool bytecode_is_packed(const unsigned char *entry, size_t size)
-{
-    entry_head head;
-    return read_head(entry, size, FATBIN_TILE_IR, &head);
-}
-
 /* Seven bits a byte, the lowest first. False: the bytes end, or there are more than 64 bits. */
 static bool next_number(const unsigned char *bytes, size_t size, size_t *at, uint64_t *number)
 {

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ds.h"
 #include "bytecode/arrays.h"
 #include "bytecode/rust_signature.h"
 

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/ds.h"
-
 typedef enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_MARK, TOKEN_ARROW, TOKEN_OTHER } token_kind;
 
 typedef struct scanner { /* the token in hand, and what comes behind it */

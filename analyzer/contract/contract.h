@@ -204,10 +204,7 @@ void contract_add_fact(contract *c, smt_t term, const char *text, const tr_place
 /* Variable of scalar parameter number i: provisional before contract_settle_ranges, final after it.
  * The same term at every call in between. */
 smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i);
-/* Bounds of parameter i that hold at every launch, without a fact that says so; narrows what is
- * known. False (and nothing done) once the ranges are settled. */
-bool contract_bound(contract *c, size_t i, smt_int low, smt_int high);
-/* Makes the final variables: type, contract_bound() and the facts' linear bounds give the ranges.
+/* Makes the final variables: the type and the facts' linear bounds give the ranges.
  * May be called again (it does nothing then). False, with an error that quotes the fact, when the
  * contract contradicts itself as far as interval reasoning sees; the contract is settled anyway.
  * `errors` may be NULL. */

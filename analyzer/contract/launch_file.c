@@ -5,9 +5,9 @@
 
 #include "json/print.h"
 
-/* Where a NUL is, as a byte or as an escape of a string; NULL: there is none. Strings end at a NUL
- * here, so what stands behind it would be lost without a word. */
-const char *launch_find_nul(const char *text, size_t length)
+/* The first NUL of a text of JSON, as a byte or as an escape of a string; NULL: there is none.
+ * Strings end at a NUL here, so whatever stands behind it would be lost without a word. */
+static const char *find_nul(const char *text, size_t length)
 {
     static const char escape[] = "u0000";
     for (size_t i = 0; i < length; i++) {
@@ -49,7 +49,7 @@ tr_give launch_file *launch_file_parse(tr_arena *arena, const char *shown_path, 
         launch_error(errors, file, "", "The file is too large for a launch contract.");
         return NULL;
     }
-    const char *nul = launch_find_nul(text, length);
+    const char *nul = find_nul(text, length);
     if (nul) {
         report_syntax(arena, shown_path, text, nul, "No string of a contract has a NUL in it.",
                       errors);

@@ -65,10 +65,6 @@ const char *launch_file_text(const launch_file *file, const launch_kernel *kerne
 /* A contract that states nothing but the parameters: for a kernel without source or file. */
 tr_give contract *launch_default_contract(smt_ctx *ctx, const launch_kernel *kernel);
 
-/* Where a text of JSON has a NUL, written out or as an escape: what reads strings would end there.
- * NULL: nowhere. */
-const char *launch_find_nul(const char *text, size_t length);
-
 /* "nan", "inf" and "-inf": values of float scalars that JSON has no numbers for. */
 bool launch_special_number(const char *word, double *number);
 

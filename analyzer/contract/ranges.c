@@ -11,10 +11,6 @@ struct contract_ranges *contract_ranges_new(tr_arena *arena, size_t n)
 {
     struct contract_ranges *ranges = TR_NEW(arena, struct contract_ranges);
     ranges->params = TR_NEW_ARRAY(arena, contract_range, n ? n : 1);
-    for (size_t i = 0; i < n; i++) {
-        ranges->params[i].low = SMT_NO_LOW;
-        ranges->params[i].high = SMT_NO_HIGH;
-    }
     return ranges;
 }
 
@@ -55,19 +51,6 @@ smt_t contract_param(smt_ctx *ctx, const contract *c, size_t i)
     if (!range->provisional)
         range->provisional = smt_var_of_range(ctx, name_of(ctx, c, i, "?"), low, high);
     return range->provisional;
-}
-
-bool contract_bound(contract *c, size_t i, smt_int low, smt_int high)
-{
-    TR_ASSERT(i < c->n_args && low <= high);
-    contract_range *range = &c->ranges->params[i];
-    if (c->ranges->settled)
-        return false;
-    if (low > range->low)
-        range->low = low;
-    if (high < range->high)
-        range->high = high;
-    return true;
 }
 
 /* ---- Bounds out of facts ---- */
@@ -327,9 +310,7 @@ bool contract_settle_ranges(smt_ctx *ctx, contract *c, tr_errors *errors)
     r.to = TR_NEW_ARRAY(arena, smt_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         contract_unstated_range(&c->args[i], &s.low[i], &s.high[i]);
-        narrow(&s, i, c->ranges->params[i].low, c->ranges->params[i].high);
-        c->args[i].constrained = s.changed;
-        s.changed = false;
+        c->args[i].constrained = false;
     }
     for (int round = 0; round < ROUNDS; round++) {
         s.changed = false;

@@ -5,7 +5,6 @@
 #include "contract/contract.h"
 
 typedef struct contract_range {
-    smt_int low, high; /* contract_bound's; the whole line at first */
     smt_t provisional; /* NULL until asked for */
     smt_t final;       /* NULL until settled */
 } contract_range;

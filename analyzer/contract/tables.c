@@ -27,7 +27,8 @@ static int64_t size_of(const table_size *size, const int64_t *words)
     return (int64_t)((uint64_t)words[size->word] << unused) >> unused;
 }
 
-byte_box table_box(const table_form *form, const int64_t *words, smt_int start)
+/* The array of the row with these words, which begins at `start`. */
+static byte_box box_of_row(const table_form *form, const int64_t *words, smt_int start)
 {
     byte_box b = {.start = start, .width = form->width, .rank = form->rank};
     for (size_t d = 0; d < form->rank; d++) {
@@ -73,7 +74,7 @@ static bool add_entries(smt_ctx *ctx, const contract *c, const table_form *form,
         const contract_entry *entry = &table->entries[i];
         memcpy(words + 1, entry->extents, table->rank * sizeof *words);
         memcpy(words + 1 + table->rank, entry->strides, table->rank * sizeof *words);
-        byte_box of = table_box(form, words, entry->byte_offset);
+        byte_box of = box_of_row(form, words, entry->byte_offset);
         if (box_is_empty(&of))
             continue;
         if (!entry->buffer || (uint64_t)entry->byte_offset % form->alignment)

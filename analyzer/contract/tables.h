@@ -26,9 +26,6 @@ typedef struct table_form {
 
 bool table_form_same(const table_form *a, const table_form *b);
 
-/* The array of the row with these words, which begins at `start`. */
-byte_box table_box(const table_form *form, const int64_t *words, smt_int start);
-
 /* Is it certain, of the arrays in the tables that a contract states and of the arguments that share
  * a buffer with one, that none that is written shares a byte with another one, nor with itself?
  * `forms` are all tables that the kernel takes arrays from, of which the contract may state some;

@@ -1,8 +1,6 @@
 /* Making ops: places, constants, types. */
 #include "dialect/lower.h"
 
-#include "base/ds.h"
-
 /* Ops of one kernel, helpers inlined. Helpers that call helpers grow a kernel exponentially. */
 #define MAX_OPS      400000
 #define MAX_ELEMENTS 16777216 /* of a tile: Tile IR's own limit */

@@ -2,7 +2,6 @@
  * not by one of what is known to be harmful, since Clang's own list grows. */
 #include <string.h>
 
-#include "base/ds.h"
 #include "dialect/dialect.h"
 
 typedef enum option_form { ALONE, JOINED, EITHER } option_form;

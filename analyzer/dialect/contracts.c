@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/ds.h"
-
 /* ---- Expressions to terms ---- */
 
 typedef struct binding { /* a helper's parameter while its body is read */

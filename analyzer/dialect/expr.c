@@ -10,7 +10,8 @@ static void at(dl *L, CXCursor cursor)
 
 /* ---- Constants and names ---- */
 
-dl_value dl_evaluate(dl *L, CXCursor cursor, dl_element element)
+/* The value of a constant expression; DL_UNSET where Clang cannot evaluate it. */
+static dl_value evaluate(dl *L, CXCursor cursor, dl_element element)
 {
     CXEvalResult result = element.type ? clang_Cursor_Evaluate(cursor) : NULL;
     if (!result)
@@ -41,7 +42,7 @@ dl_value dl_evaluate(dl *L, CXCursor cursor, dl_element element)
 static dl_value literal(dl *L, CXCursor cursor)
 {
     dl_element element = dl_element_of(L, clang_getCursorType(cursor));
-    dl_value value = dl_evaluate(L, cursor, element);
+    dl_value value = evaluate(L, cursor, element);
     if (value.kind == DL_VALUE)
         return value;
     return dl_fail(L, cursor, NULL, "a constant of this type has no meaning here");
@@ -70,7 +71,7 @@ static dl_value file_variable(dl *L, CXCursor where, CXCursor decl)
     dl_element element = dl_element_of(L, type);
     CXCursor init = clang_Cursor_getVarDeclInitializer(decl);
     if (element.type && clang_isConstQualifiedType(type) && !clang_Cursor_isNull(init)) {
-        dl_value value = dl_evaluate(L, init, element);
+        dl_value value = evaluate(L, init, element);
         if (value.kind == DL_VALUE)
             return value;
     }
@@ -346,7 +347,7 @@ static dl_value conditional(dl *L, CXCursor cursor)
 static dl_value selection(dl *L, CXCursor cursor)
 {
     CXType type = clang_getCursorType(cursor);
-    dl_value value = dl_evaluate(L, cursor, dl_element_of(L, type));
+    dl_value value = evaluate(L, cursor, dl_element_of(L, type));
     if (value.kind == DL_VALUE)
         return value;
     CXCursor *arms, found = clang_getNullCursor();

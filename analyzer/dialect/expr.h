@@ -13,8 +13,6 @@ bool dl_predicate_of(enum CXBinaryOperatorKind kind, ir_predicate *predicate);
 dl_value dl_comparison(dl *L, CXCursor cursor, ir_predicate predicate, bool negated);
 /* `&&` and `||`; the right side is lowered into a branch where asking it unasked could do harm. */
 dl_value dl_logic(dl *L, CXCursor cursor, bool is_and, bool negated);
-/* DL_UNSET where Clang cannot evaluate it. */
-dl_value dl_evaluate(dl *L, CXCursor cursor, dl_element element);
 dl_value dl_read(dl *L, CXCursor where, uint32_t var);
 bool dl_arith_of(enum CXBinaryOperatorKind kind, dl_arith *op);
 /* An arithmetic operator of C: pointers take offsets, shifts the left side's type. */

@@ -265,7 +265,6 @@ uint32_t dl_hidden(dl *L, const char *name, dl_value value);
 bool dl_find(dl *L, CXCursor decl, uint32_t *var);
 void dl_set(dl *L, uint32_t var, dl_value value);
 dl_value dl_unset(void);
-bool dl_same(const dl_value *a, const dl_value *b);
 void dl_branch_open(dl *L, dl_branch *branch);
 void dl_branch_close(dl *L, dl_branch *branch);
 /* Builds the if; NULL for an absent else. Merged changes become the variables' values; `results`

@@ -5,8 +5,6 @@
  * the if that guards it, or is guarded by that variable where several ifs lie between. */
 #include "dialect/lower.h"
 
-#include "base/ds.h"
-
 #define MAX_NESTING 900 /* of statements, and of early returns behind each other */
 
 static void at(dl *L, CXCursor cursor)

@@ -59,7 +59,7 @@ void dl_set(dl *L, uint32_t var, dl_value value)
     L->vars[var].now = value;
 }
 
-bool dl_same(const dl_value *a, const dl_value *b)
+static bool same_value(const dl_value *a, const dl_value *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -181,7 +181,7 @@ static bool mergeable(merge *m, uint32_t number, const dl_value *a, const dl_val
 static void add_merge(merge *m, uint32_t number, dl_value a, dl_value b)
 {
     dl *L = m->L;
-    if (dl_same(&a, &b)) {
+    if (same_value(&a, &b)) {
         dl_set(L, number, a);
         return;
     }

@@ -1,8 +1,6 @@
 /* tilerace contract: what the sources state and the proofs ask for, as a launch contract. */
 #include "driver/contract_command.h"
 
-#include <string.h>
-
 #include "base/ds.h"
 #include "contract/launch_writer.h"
 #include "driver/commands.h"

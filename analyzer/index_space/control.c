@@ -501,7 +501,7 @@ static void leave_iteration(ix_walk *walk, const ir_op *op)
     arrput(walk->frame->sites, site);
 }
 
-ix_end ix_walk_control(ix_walk *walk, const ir_op *op)
+static ix_end walk_control(ix_walk *walk, const ir_op *op)
 {
     switch (op->code) {
     case IR_OP_IF:
@@ -557,7 +557,7 @@ ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded)
         case IR_OP_IF:
         case IR_OP_FOR:
         case IR_OP_LOOP:
-            if (ix_walk_control(walk, op) == IX_LEAVES)
+            if (walk_control(walk, op) == IX_LEAVES)
                 return IX_LEAVES;
             break;
         default:

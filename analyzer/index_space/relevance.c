@@ -2,8 +2,6 @@
  * meet; what is merely stored may wrap as it likes. */
 #include "index_space/walk.h"
 
-#include <string.h>
-
 static bool mark(ix_walk *walk, const ir_value *value)
 {
     if (walk->relevant[value->id])

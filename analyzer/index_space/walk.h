@@ -91,7 +91,6 @@ bool ix_has_bit_words(const ir_function *kernel);
 /* control.c */
 typedef enum ix_end { IX_FALLS, IX_LEAVES } ix_end; /* does control reach the block's end? */
 ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded);
-ix_end ix_walk_control(ix_walk *walk, const ir_op *op);
 
 /* integer.c, tile.c: ops on integers and shapes. False: not one of theirs. */
 bool ix_walk_integer(ix_walk *walk, const ir_op *op);

@@ -271,18 +271,18 @@ void inputs_add_recorded(inputs *in, const char *file, bool says)
                      "COMMAND' makes one");
 }
 
-void inputs_add_changed(inputs *in, const char *file)
-{
-    if (!kind_is_other_c(in->headers, file))
-        inputs_add_file(in, file);
-}
-
-void inputs_add_file(inputs *in, const char *file)
+static void add_file(inputs *in, const char *file)
 {
     if (kind_is_foreign(file) && compile(in, file, true))
         return;
     is_new(in, file); /* a folder that is named as well does not bring it again */
     add(in, file, NULL, file);
+}
+
+void inputs_add_changed(inputs *in, const char *file)
+{
+    if (!kind_is_other_c(in->headers, file))
+        add_file(in, file);
 }
 
 /* ---- Section: Folders ---- */
@@ -406,7 +406,8 @@ static const char *without_slashes(tr_arena *arena, const char *path)
     return tr_arena_strndup(arena, path, length);
 }
 
-void inputs_add_folder(inputs *in, const char *folder)
+/* Adds all files of the folder that kinds.h knows. */
+static void add_folder(inputs *in, const char *folder)
 {
     static const folder_visitor visitor = {.enter = enter_folder,
                                            .leave = leave_folder,
@@ -461,9 +462,9 @@ void inputs_add_named(inputs *in, const char *word)
     if (recording_is(word))
         add_all_modules(in, word);
     else if (stat(word, &info) == 0 && S_ISDIR(info.st_mode))
-        inputs_add_folder(in, word);
+        add_folder(in, word);
     else
-        inputs_add_file(in, word);
+        add_file(in, word);
 }
 
 void inputs_add_standard(inputs *in, const char *name)
@@ -487,7 +488,7 @@ void inputs_add_standard(inputs *in, const char *name)
                               .length = text.length};
         *unsaved = (tr_unsaved){1, file};
         in->s->unsaved = unsaved;
-        inputs_add_file(in, name);
+        add_file(in, name);
     }
     tr_text_free(&text);
 }

@@ -17,10 +17,7 @@ void inputs_release(session *s); /* empties these lists */
 void inputs_add_named(inputs *in, const char *word);
 /* Standard input, under that name. */
 void inputs_add_standard(inputs *in, const char *name);
-/* All of a folder that kinds.h knows. */
-void inputs_add_folder(inputs *in, const char *folder);
-void inputs_add_file(inputs *in, const char *file);
-/* Like inputs_add_file(), unless it is a C source without kernels. */
+/* Adds a file that has changed, unless it is a C source without kernels. */
 void inputs_add_changed(inputs *in, const char *file);
 /* All that a recording has, but for what was made of an earlier source where there is something
  * that was made of the one that is there now. */

@@ -152,7 +152,13 @@ static void add_zeros(tr_text *out, unsigned count)
     }
 }
 
-static bool wants_exponent(const decimal *d, ir_decimal_style style)
+typedef struct decimal_style {
+    unsigned precision; /* digits; 0: enough of them to read the number back */
+    unsigned max_padding;
+    bool keep_zeros; /* "1.000000e+00" rather than "1.0E+0" */
+} decimal_style;
+
+static bool wants_exponent(const decimal *d, decimal_style style)
 {
     if (style.max_padding == 0) {
         return true;
@@ -165,7 +171,7 @@ static bool wants_exponent(const decimal *d, ir_decimal_style style)
     return leading < 0 && (unsigned)-leading > style.max_padding;
 }
 
-static void add_scientific(tr_text *out, const decimal *d, ir_decimal_style style)
+static void add_scientific(tr_text *out, const decimal *d, decimal_style style)
 {
     add_high_digits(out, d, 0, 1);
     tr_text_add(out, ".");
@@ -200,8 +206,10 @@ static void add_plain(tr_text *out, const decimal *d)
     }
 }
 
-void ir_print_decimal(tr_text *out, uint64_t significand, int exponent, unsigned significand_bits,
-                      bool negative, ir_decimal_style style)
+/* Prints the number of an exact float, significand * 2^exponent, as LLVM's APFloat::toString does.
+ */
+static void print_decimal(tr_text *out, uint64_t significand, int exponent,
+                          unsigned significand_bits, bool negative, decimal_style style)
 {
     tr_text_add(out, negative ? "-" : "");
     if (significand == 0) {
@@ -256,15 +264,15 @@ void ir_print_float_bits(tr_text *out, const ir_type *elem, uint64_t bits)
         double fraction = frexp(fabs(value), &exponent);
         uint64_t significand = (uint64_t)ldexp(fraction, 53);
         tr_text digits = {0};
-        ir_print_decimal(&digits, significand, exponent - 53, significand_bits(elem),
-                         signbit(value), (ir_decimal_style){6, 0, true});
+        print_decimal(&digits, significand, exponent - 53, significand_bits(elem), signbit(value),
+                      (decimal_style){6, 0, true});
         double back =
             elem->kind == IR_F32 ? (double)strtof(digits.data, NULL) : strtod(digits.data, NULL);
         bool found = ir_float_bits(elem, back) == bits;
         if (!found) {
             tr_text_clear(&digits);
-            ir_print_decimal(&digits, significand, exponent - 53, significand_bits(elem),
-                             signbit(value), (ir_decimal_style){0, 3, false});
+            print_decimal(&digits, significand, exponent - 53, significand_bits(elem),
+                          signbit(value), (decimal_style){0, 3, false});
             found = strchr(digits.data, '.') != NULL;
         }
         if (found) {

@@ -338,8 +338,6 @@ typedef struct ir_op_info {
 } ir_op_info;
 
 const ir_op_info *ir_op_info_of(ir_opcode code);
-/* False when no op has that mnemonic. */
-bool ir_opcode_by_name(const char *mnemonic, ir_opcode *code);
 
 struct ir_value {
     const ir_type *type;
@@ -524,6 +522,5 @@ typedef struct ir_names ir_names;
 ir_names *ir_names_of(tr_arena *arena, const ir_function *function);
 /* Returns the name without the '%'. */
 const char *ir_name_of(const ir_names *names, const ir_value *value);
-void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op);
 
 #endif

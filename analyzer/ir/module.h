@@ -24,14 +24,4 @@ void ir_print_assume(tr_text *out, const ir_attr *attr);
 /* The keyword of an enum attribute; NULL when the number is none of its values. */
 const char *ir_enum_keyword(ir_attr_coding coding, int64_t number);
 
-/* The number in the text of an exact float: significand * 2^exponent in the way that LLVM's
- * APFloat::toString writes it. precision 0: enough digits to read the number back. */
-typedef struct ir_decimal_style {
-    unsigned precision;
-    unsigned max_padding;
-    bool keep_zeros; /* "1.000000e+00" rather than "1.0E+0" */
-} ir_decimal_style;
-void ir_print_decimal(tr_text *out, uint64_t significand, int exponent, unsigned significand_bits,
-                      bool negative, ir_decimal_style style);
-
 #endif

@@ -1,8 +1,6 @@
 /* The op table: ops.def as data. */
 #include "ir/ir.h"
 
-#include <string.h>
-
 enum {
     PLAIN = 0,
     COUNTED_RESULTS = 1,
@@ -74,15 +72,4 @@ static const ir_op_info infos[IR_OP_COUNT] = {
 const ir_op_info *ir_op_info_of(ir_opcode code)
 {
     return &infos[code];
-}
-
-bool ir_opcode_by_name(const char *mnemonic, ir_opcode *code)
-{
-    for (int i = 0; i < IR_OP_COUNT; i++) {
-        if (strcmp(infos[i].mnemonic, mnemonic) == 0) {
-            *code = (ir_opcode)i;
-            return true;
-        }
-    }
-    return false;
 }

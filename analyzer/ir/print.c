@@ -460,15 +460,10 @@ void ir_print_entry(tr_text *out, const ir_module *module, const ir_function *en
     tr_arena_free(arena);
 }
 
-void ir_print_op_named(tr_text *out, const ir_names *names, const ir_op *op)
-{
-    printer p = {.out = out, .names = names};
-    print_head(&p, op);
-}
-
 void ir_print_op(tr_text *out, const ir_op *op)
 {
     tr_arena *arena = tr_arena_new();
-    ir_print_op_named(out, ir_names_of(arena, op->parent->function), op);
+    printer p = {.out = out, .names = ir_names_of(arena, op->parent->function)};
+    print_head(&p, op);
     tr_arena_free(arena);
 }

@@ -32,11 +32,10 @@ bool ir_verify_op_rules(verifier *v, const ir_op *op);
 
 /* Checks of single ops, by family. */
 typedef bool ir_check(verifier *v, const ir_op *op);
-ir_check ir_check_load, ir_check_store, ir_check_view_load, ir_check_view_store, ir_check_load_ptr,
-    ir_check_store_ptr, ir_check_rmw, ir_check_cas, ir_check_red_view, ir_check_multimem_load,
-    ir_check_multimem_store, ir_check_multimem_reduce, ir_check_make_tensor_view,
-    ir_check_make_view, ir_check_view_rank, ir_check_tensor_rank, ir_check_get_global,
-    ir_check_alloca, ir_check_join, ir_check_print;
+ir_check ir_check_view_load, ir_check_view_store, ir_check_load_ptr, ir_check_store_ptr,
+    ir_check_rmw, ir_check_cas, ir_check_red_view, ir_check_multimem_load, ir_check_multimem_store,
+    ir_check_multimem_reduce, ir_check_make_tensor_view, ir_check_make_view, ir_check_view_rank,
+    ir_check_tensor_rank, ir_check_get_global, ir_check_alloca, ir_check_join, ir_check_print;
 ir_check ir_check_for, ir_check_loop, ir_check_if, ir_check_continue, ir_check_break,
     ir_check_yield, ir_check_return, ir_check_reduction, ir_check_assume;
 ir_check ir_check_constant, ir_check_iota, ir_check_broadcast, ir_check_reshape, ir_check_permute,

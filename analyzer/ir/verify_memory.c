@@ -26,12 +26,12 @@ static bool check_order(verifier *v, const ir_op *op, unsigned allowed)
     return true;
 }
 
-bool ir_check_load(verifier *v, const ir_op *op)
+static bool check_load_order(verifier *v, const ir_op *op)
 {
     return check_order(v, op, ORDER(IR_WEAK) | ORDER(IR_RELAXED) | ORDER(IR_ACQUIRE));
 }
 
-bool ir_check_store(verifier *v, const ir_op *op)
+static bool check_store_order(verifier *v, const ir_op *op)
 {
     return check_order(v, op, ORDER(IR_WEAK) | ORDER(IR_RELAXED) | ORDER(IR_RELEASE));
 }
@@ -105,12 +105,12 @@ static bool check_access(verifier *v, const ir_op *op)
 
 bool ir_check_view_load(verifier *v, const ir_op *op)
 {
-    return check_access(v, op) && ir_check_load(v, op);
+    return check_access(v, op) && check_load_order(v, op);
 }
 
 bool ir_check_view_store(verifier *v, const ir_op *op)
 {
-    return check_access(v, op) && ir_check_store(v, op);
+    return check_access(v, op) && check_store_order(v, op);
 }
 
 bool ir_check_make_view(verifier *v, const ir_op *op)
@@ -180,14 +180,14 @@ bool ir_check_load_ptr(verifier *v, const ir_op *op)
 {
     return check_pointee(v, op, ir_operand(op, IR_LOAD_PTR_TKO_source)->type,
                          op->results[0].type) &&
-           ir_check_load(v, op);
+           check_load_order(v, op);
 }
 
 bool ir_check_store_ptr(verifier *v, const ir_op *op)
 {
     return check_pointee(v, op, ir_operand(op, IR_STORE_PTR_TKO_destination)->type,
                          ir_operand(op, IR_STORE_PTR_TKO_value)->type) &&
-           ir_check_store(v, op);
+           check_store_order(v, op);
 }
 
 /* ---- Atomics ---- */
@@ -259,12 +259,12 @@ static bool check_multicast(verifier *v, const ir_op *op)
 
 bool ir_check_multimem_load(verifier *v, const ir_op *op)
 {
-    return check_multicast(v, op) && check_access(v, op) && ir_check_load(v, op);
+    return check_multicast(v, op) && check_access(v, op) && check_load_order(v, op);
 }
 
 bool ir_check_multimem_store(verifier *v, const ir_op *op)
 {
-    return check_multicast(v, op) && check_access(v, op) && ir_check_store(v, op);
+    return check_multicast(v, op) && check_access(v, op) && check_store_order(v, op);
 }
 
 bool ir_check_multimem_reduce(verifier *v, const ir_op *op)

@@ -1,8 +1,6 @@
 /* A kernel's report as include/tilerace.h shows it. */
 #include "library/library.h"
 
-#include <string.h>
-
 /* The enumerations of both sides have their values in one order. */
 _Static_assert((int)TILERACE_RACE_FREE == (int)VERDICT_RACE_FREE &&
                    (int)TILERACE_CONDITIONAL == (int)VERDICT_CONDITIONAL &&

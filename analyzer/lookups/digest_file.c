@@ -1,12 +1,11 @@
 /* The digest of a large file, such as a library, by all processors at once. */
 #include "lookups/digest_file.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/descriptors.h"
 #include "lookups/digest.h"
 #include "processes/pool.h"
 
@@ -21,19 +20,6 @@ typedef struct pieces {
     digest *of; /* of each piece */
 } pieces;
 
-static bool read_piece(int fd, char *bytes, size_t length, off_t at)
-{
-    for (size_t got = 0; got < length;) {
-        ssize_t n = pread(fd, bytes + got, length - got, at + (off_t)got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        got += (size_t)n;
-    }
-    return true;
-}
-
 static void *digest_pieces(void *user)
 {
     pieces *p = user;
@@ -41,7 +27,7 @@ static void *digest_pieces(void *user)
     for (size_t i; bytes && (i = atomic_fetch_add(&p->next, 1)) < p->n;) {
         uint64_t at = (uint64_t)i * PIECE, left = p->size - at;
         size_t length = left < PIECE ? (size_t)left : PIECE;
-        if (!read_piece(p->fd, bytes, length, (off_t)at))
+        if (!tr_read_all(p->fd, bytes, length, (off_t)at))
             atomic_store(&p->failed, true);
         else
             digest_of(bytes, length, &p->of[i]);

@@ -36,7 +36,7 @@ struct lookup_list {
         size_t value;
     } *known; /* stb_ds map */
     pid_t process;
-    bool sees, is_worthless;
+    bool is_worthless;
 };
 
 struct lookup_answers {

@@ -11,7 +11,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,16 +84,7 @@ void worker_say(const worker_line *line, worker_word word, const void *bytes, si
 /* False: the parent has gone, or has no more to do. */
 static bool next_task(int from, worker_task *task)
 {
-    char *to = (char *)task;
-    for (size_t got = 0; got < sizeof *task;) {
-        ssize_t n = read(from, to + got, sizeof *task - got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        got += (size_t)n;
-    }
-    return true;
+    return tr_read_all(from, task, sizeof *task, -1);
 }
 
 /* The parent's end of the line is closed by nobody but the end of the parent, or by its word. */

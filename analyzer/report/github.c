@@ -2,7 +2,6 @@
 #include "report/report_private.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void write_annotation(writer *w, rule_level level, const char *file, const tr_place *place,
                              const char *title, const char *text)

@@ -5,7 +5,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <string.h>
 
 TR_EMBED(report_page_css, "analyzer/report/page/page.css");
 TR_EMBED(report_page_js, "analyzer/report/page/page.js");

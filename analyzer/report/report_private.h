@@ -94,10 +94,6 @@ void write_frames(writer *w, const tr_place *place);
 const char *frame_words(tr_arena *arena, const tr_place *place);
 /* "second access: store by tile block (1, 0, 0)" */
 const char *location_words(writer *w, const finding *f, size_t i);
-void write_error(writer *w, const char *file, const tr_error *error);
-void write_remark(writer *w, const input_report *input, const input_remark *remark);
-void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
-                       bool verdict);
 
 /* Returns all that the text format says of the kernel, without colours. */
 const char *kernel_text(writer *w, const input_report *input, const kernel_report *kernel);

@@ -229,7 +229,7 @@ static void write_verdict(writer *w, const input_report *input, const kernel_rep
                                     k->proved_by_solver, k->proved));
 }
 
-void write_error(writer *w, const char *file, const tr_error *error)
+static void write_error(writer *w, const char *file, const tr_error *error)
 {
     write_place(w, file, &error->place);
     write_painted(w, PAINT_ERROR, "error: ");
@@ -240,8 +240,8 @@ void write_error(writer *w, const char *file, const tr_error *error)
         write_words(w, "hint:", error->hint);
 }
 
-void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
-                       bool verdict)
+static void write_kernel_text(writer *w, const input_report *input, const kernel_report *kernel,
+                              bool verdict)
 {
     for (size_t f = 0; f < kernel->n_findings; f++)
         if (is_shown(w, &kernel->findings[f]))
@@ -279,7 +279,7 @@ static void write_omissions(writer *w)
         write_names_left_out(w, report_input(w->report, i));
 }
 
-void write_remark(writer *w, const input_report *input, const input_remark *remark)
+static void write_remark(writer *w, const input_report *input, const input_remark *remark)
 {
     write_place(w, input->file, remark->place);
     write_painted(w, PAINT_WARNING, "warning: ");

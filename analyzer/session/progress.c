@@ -123,7 +123,9 @@ static const file_slot *longest(const progress *p, size_t *running, size_t *done
     return found;
 }
 
-void progress_words(tr_text *out, const progress *p, size_t width)
+/* Adds the line, without what moves the cursor, at most `width` columns wide: "tilerace: 3 of 12
+ * files; a.c: 'softmax', proving". */
+static void add_words(tr_text *out, const progress *p, size_t width)
 {
     size_t running, done;
     const file_slot *file = longest(p, &running, &done);
@@ -163,7 +165,7 @@ static void draw(progress *p)
         tr_now_ms() - p->began_ms < SHOWN_AFTER_MS)
         return;
     tr_text line = {0};
-    progress_words(&line, p, width_of(p->err));
+    add_words(&line, p, width_of(p->err));
     fprintf(p->err, "\r\033[K%s", tr_text_get(&line));
     fflush(p->err);
     p->drawn = true;

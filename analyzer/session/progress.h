@@ -61,8 +61,4 @@ void progress_kernel(progress *p, size_t file, const char *kernel);
 void progress_phase(progress *p, size_t file, progress_step step);
 void progress_end_file(progress *p, size_t file);
 
-/* The line, without what moves the cursor, at most `width` columns wide: "tilerace: 3 of 12 files;
- * a.c: 'softmax', proving". For tests. */
-void progress_words(tr_text *out, const progress *p, size_t width);
-
 #endif

@@ -1,6 +1,5 @@
 #include "settings/configs.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -29,7 +29,5 @@ command_id command_by_name(const char *name);
 /* Are all words behind the command those of another program, or read as that program reads its own?
  */
 bool command_takes_all(command_id command);
-/* "-o, --output FILE" */
-const char *option_spelling(char *buffer, size_t size, const option_row *row);
 
 #endif

@@ -31,7 +31,7 @@ const command_row *options_command(command_id command)
     return &commands[command];
 }
 
-const char *command_name(command_id command)
+static const char *name_of_command(command_id command)
 {
     return commands[command].name;
 }
@@ -197,8 +197,8 @@ static bool check_command_takes(parser *p, const option_row *row)
         p->options->command = COMMAND_BESIDE; /* what `serve` was before it answered requests */
         return true;
     }
-    return fail(
-        p, tr_arena_printf(p->arena, "'%s' does not take --%s", command_name(command), row->name));
+    return fail(p, tr_arena_printf(p->arena, "'%s' does not take --%s", name_of_command(command),
+                                   row->name));
 }
 
 static bool parse_long(parser *p, const char *word)
@@ -316,7 +316,8 @@ static void add_cell(tr_text *out, const char *text)
         tr_text_add(out, *text == '|' ? "\\|" : (char[]){*text, 0});
 }
 
-const char *option_spelling(char *buffer, size_t size, const option_row *row)
+/* "-o, --output FILE" */
+static const char *spelling_of(char *buffer, size_t size, const option_row *row)
 {
     char letter[8] = "";
     if (row->letter)
@@ -332,7 +333,7 @@ static void add_options(tr_text *out, command_id command)
     tr_text_add(out, "\nOptions:\n");
     for (size_t i = 0; i < TR_COUNT(rows); i++)
         if (rows[i].commands & (1u << command))
-            tr_text_addf(out, "  %-28s %s\n", option_spelling(buffer, sizeof buffer, &rows[i]),
+            tr_text_addf(out, "  %-28s %s\n", spelling_of(buffer, sizeof buffer, &rows[i]),
                          rows[i].help);
 }
 
@@ -400,7 +401,7 @@ void options_markdown(tr_text *out)
         for (size_t i = 0; i < TR_COUNT(rows); i++)
             if (rows[i].commands & (1u << c)) {
                 tr_text_add(out, "| `");
-                add_cell(out, option_spelling(buffer, sizeof buffer, &rows[i]));
+                add_cell(out, spelling_of(buffer, sizeof buffer, &rows[i]));
                 tr_text_addf(out, "` | %s |\n", rows[i].help);
             }
     }

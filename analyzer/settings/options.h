@@ -51,7 +51,6 @@ void options_first_steps(tr_text *out);
 /* docs/options.md. */
 void options_markdown(tr_text *out);
 
-const char *command_name(command_id command);
 /* Does it write reports in the formats of report.h, so that --output takes FORMAT=FILE? */
 bool options_write_reports(command_id command);
 /* The file that --output names last, for a command that writes one thing; or NULL. */

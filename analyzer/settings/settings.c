@@ -32,8 +32,8 @@ static const struct {
     setting_form form;
     option_number option; /* OPTION_COUNT: none */
 } rows[SETTING_COUNT] = {
-#define OF_OPTION(field, form)            {NULL, FORM_##form, OPTION_##field},
-#define OF_TABLE(field, name, form, help) {name, FORM_##form, OPTION_COUNT},
+#define OF_OPTION(field, form)      {NULL, FORM_##form, OPTION_##field},
+#define OF_TABLE(field, name, form) {name, FORM_##form, OPTION_COUNT},
 #include "settings/settings.def"
 };
 

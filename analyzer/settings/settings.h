@@ -10,8 +10,8 @@
 #include "verdict/findings.h"
 
 typedef enum setting_id {
-#define OF_OPTION(field, form)            SETTING_##field,
-#define OF_TABLE(field, name, form, help) SETTING_##field,
+#define OF_OPTION(field, form)      SETTING_##field,
+#define OF_TABLE(field, name, form) SETTING_##field,
 #include "settings/settings.def"
     SETTING_COUNT
 } setting_id;

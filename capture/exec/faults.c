@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "run/ub.h"
 
 enum {

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/ds.h"
-
 enum {
     MOST_LOOKED_AT = 256 << 20, /* bytes of one argument that a guard may look at */
     MOST_STATED = 4 << 20,      /* bytes of one argument whose elements a contract may state */

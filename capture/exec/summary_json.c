@@ -2,7 +2,6 @@
 #include "exec/summary.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json/print.h"

@@ -4,7 +4,6 @@
 #define EXEC_WRITTEN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct written_range {

@@ -210,7 +210,8 @@ static bool is_taken(const seen_names *n, const char *name)
     return false;
 }
 
-const char *const *names_of_all(tr_arena *arena, const seen_names *n)
+/* A name for each parameter, made up where the front end's is none for contracts. In the arena. */
+static const char *const *names_of_all(tr_arena *arena, const seen_names *n)
 {
     const char **list = TR_NEW_ARRAY(arena, const char *, n->n + 1);
     for (size_t i = 0; i < n->n; i++) {

@@ -48,7 +48,5 @@ bool names_fit(const seen_names *n, const module_entry *e);
 /* A launch contract that states nothing but the names, for all these entries, which they fit; NULL
  * where there are none to state. `n` may be NULL. In the arena. */
 const char *names_contract(tr_arena *arena, const seen_names *n, const module_entries *module);
-/* A name for each parameter, made up where the front end's is none for contracts. In the arena. */
-const char *const *names_of_all(tr_arena *arena, const seen_names *n);
 
 #endif

@@ -46,9 +46,8 @@ void *real_function(wrapped which);
 void *real_symbol(const char *symbol);
 /* dlsym() of libc itself. */
 void *real_dlsym(void *handle, const char *symbol);
-/* The address to give a program in place of the one that the driver gave it for a symbol, or for a
- * name, a version and flags. */
-void *wrapper_of_symbol(const char *symbol, void *address);
+/* The address to give a program in place of the one that the driver gave it for a name, a version
+ * and flags. */
 void *wrapper_of_name(const char *name, int version, uint64_t flags, void *address);
 /* Whether launches are to be recorded here: not where the driver is the stand-in, which records
  * them itself. */

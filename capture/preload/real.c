@@ -66,6 +66,8 @@ void *real_dlsym(void *handle, const char *symbol)
     return next ? next(handle, symbol) : NULL;
 }
 
+static void *wrap(size_t i, void *address);
+
 /* Returns what a program gets in the place of a symbol; NULL: what it would get without the
  * shim. */
 void *preload_symbol(void *handle, const char *symbol)
@@ -81,7 +83,7 @@ void *preload_symbol(void *handle, const char *symbol)
     for (size_t i = 0; i < COUNT(rows); i++) {
         if (strcmp(rows[i].symbol, symbol) == 0) {
             void *address = real_dlsym(handle, symbol);
-            return address ? wrapper_of_symbol(symbol, address) : NULL;
+            return address ? wrap(i, address) : NULL;
         }
     }
     return NULL;
@@ -204,9 +206,9 @@ bool is_recording(void)
 
 /* ---- Section: Wrappers ---- */
 
+/* The address to give a program in place of the one that the driver gave it for row i. */
 static void *wrap(size_t i, void *address)
 {
-/* The address to give a program in place of the one that the driver gave it for row i. */
     const char *path;
     void *wrapper = address_of(rows[i].wrapper);
     if (address == wrapper || !is_in_driver(address, &path))
@@ -214,15 +216,6 @@ static void *wrap(size_t i, void *address)
     found_driver(path);
     atomic_store(&found.functions[i], address);
     return wrapper;
-}
-
-void *wrapper_of_symbol(const char *symbol, void *address)
-{
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        if (strcmp(rows[i].symbol, symbol) == 0)
-            return wrap(i, address);
-    }
-    return address;
 }
 
 void *wrapper_of_name(const char *name, int version, uint64_t flags, void *address)

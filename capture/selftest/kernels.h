@@ -2,8 +2,6 @@
 #ifndef SELFTEST_KERNELS_H
 #define SELFTEST_KERNELS_H
 
-#include <stddef.h>
-
 enum { SELFTEST_RACY, SELFTEST_FINE, SELFTEST_KERNELS };
 
 typedef enum selftest_language {

@@ -40,7 +40,8 @@ static cu_handle new_context(unsigned flags, bool is_primary)
     return object_add(OBJECT_CONTEXT, new);
 }
 
-cu_handle context_primary(void)
+/* The device's primary context, which is made when it is first needed; NULL: no memory. */
+static cu_handle primary_context(void)
 {
     if (!object_get(OBJECT_CONTEXT, c.primary))
         c.primary = new_context(c.primary_flags, true);

@@ -66,7 +66,6 @@ size_t device_memory(void);
 unsigned device_architecture(void); /* 90 for compute capability 9.0 */
 cu_result context_needed(void);     /* CU_SUCCESS: the thread has a current context */
 cu_handle context_current(void);
-cu_handle context_primary(void);  /* made when it is first needed; NULL: no memory */
 bool stream_is(cu_handle stream); /* one that is known; the default ones are */
 /* The stream as the recorder is told of it; none while it is captured. */
 recorder_stream stream_told(cu_handle stream);

@@ -2,7 +2,6 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "lsp/allow.h"
 #include "lsp/inspecting.h"
 #include "lsp/uri.h"

@@ -1,6 +1,5 @@
 /* Writes what is shown of a kernel's name and of its accesses. */
 #include <cjson/cJSON.h>
-#include <string.h>
 
 #include "base/ds.h"
 #include "index_space/summary.h"

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/ds.h"
 #include "index_space/summary.h"
 #include "lsp/inspecting.h"
 #include "solver/answer.h"

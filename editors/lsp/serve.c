@@ -7,6 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/descriptors.h"
 #include "base/ds.h"
 #include "base/process.h"
 #include "driver/commands.h"
@@ -45,14 +46,8 @@ typedef struct inspection {
 
 static void write_all(int to, const char *bytes, size_t length)
 {
-    for (size_t done = 0; done < length;) {
-        ssize_t n = write(to, bytes + done, length - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            _exit(1);
-        done += (size_t)n;
-    }
+    if (!tr_write_all(to, bytes, length))
+        _exit(1);
 }
 
 static void write_line(void *user, const char *line)

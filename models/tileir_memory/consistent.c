@@ -28,16 +28,3 @@ model_axiom model_consistent(const model_execution *x, const model_orders *order
             broken = axioms[i].axiom;
     return broken;
 }
-
-const char *model_axiom_name(model_axiom axiom)
-{
-    static const char *const names[] = {
-        [MODEL_HOLDS] = "consistent",
-        [MODEL_COHERENCE] = "coherence (A4, A6)",
-        [MODEL_ATOMICITY] = "atomicity (A5)",
-        [MODEL_CAUSALITY] = "causality (A7)",
-        [MODEL_PER_LOCATION] = "coherence per location (A8)",
-        [MODEL_THIN_AIR] = "thin air (A9)",
-    };
-    return names[axiom];
-}

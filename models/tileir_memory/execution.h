@@ -127,7 +127,6 @@ model_axiom model_reads_consistent(const model_execution *x, const model_orders 
 /* The first axiom that the execution breaks. `coherence` has to hold an order for every pair that
  * A4 asks for; pairs it does not ask for are ignored. */
 model_axiom model_consistent(const model_execution *x, const model_orders *orders);
-const char *model_axiom_name(model_axiom axiom);
 
 /* From-reads: does r read some byte from a write that coherence puts before w, or from initial
  * memory? Coherence counts only where A4 asks for it. */

@@ -5,7 +5,8 @@
 
 #define MAX_CONTENT_BYTES ((size_t)512 << 20) /* of all tokens together */
 
-const ir_op **token_loops_around(tr_arena *arena, const ir_op *op, size_t *n)
+/* Loops around an op, outermost first, in arena memory. */
+static const ir_op **loops_around(tr_arena *arena, const ir_op *op, size_t *n)
 {
     size_t count = 0;
     for (const ir_op *o = op->parent->parent; o; o = o->parent->parent)
@@ -94,7 +95,7 @@ static void find_bodies(model_tokens *tokens)
     for (size_t l = 0; l < tokens->n_loops; l++) {
         token_loop *loop = &tokens->loops[l];
         size_t i = 0;
-        token_loops_around(tokens->arena, loop->op, &loop->depth);
+        loops_around(tokens->arena, loop->op, &loop->depth);
         while (i < tokens->n_ops && tokens->ops[i].op->ordinal < loop->op->ordinal)
             i++;
         loop->first = i;
@@ -137,7 +138,7 @@ bool token_graph_collect(model_tokens *tokens)
             token_op *o = &tokens->ops[tokens->n_ops++];
             tokens->op_index[op->ordinal] = (uint32_t)tokens->n_ops;
             o->op = op;
-            o->loops = token_loops_around(tokens->arena, op, &o->n_loops);
+            o->loops = loops_around(tokens->arena, op, &o->n_loops);
             o->n_bits = o->n_loops <= MODEL_MAX_LOOPS ? ((size_t)2 << o->n_loops) - 1 : 0;
             o->bit = bits;
             bits += o->n_bits;

@@ -55,8 +55,6 @@ struct model_tokens {
 
 /* The op as the graph knows it; NULL when it has to do with no token. */
 const token_op *token_find(const model_tokens *tokens, const ir_op *op);
-/* Loops around an op, outermost first, in arena memory. */
-const ir_op **token_loops_around(tr_arena *arena, const ir_op *op, size_t *n);
 
 /* token_graph.c: finds the ops, loops and bits. False when the contents would take too much memory.
  */

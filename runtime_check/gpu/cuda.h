@@ -15,7 +15,6 @@ enum { /* of the driver's own header */
        CUDA_OK = 0,
        CUDA_ERROR_OUT_OF_MEMORY = 2,
        CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
-       CUDA_ERROR_NOT_FOUND = 500,
        CUDA_ATTRIBUTE_MAJOR = 75,
        CUDA_ATTRIBUTE_MINOR = 76,
        CUDA_STREAM_NON_BLOCKING = 1,

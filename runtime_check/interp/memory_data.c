@@ -291,8 +291,9 @@ static uint64_t chosen(bool first, uint64_t a, uint64_t b)
     return first ? a : b;
 }
 
-bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
-                    uint64_t *combined)
+/* The value that an atomic of this mode leaves in memory; false when that is not known exactly. */
+static bool combine_integers(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
+                             uint64_t *combined)
 {
     int width = ir_type_bits(elem);
     if (ir_type_is_float(elem) && mode != IR_ATOMIC_XCHG)
@@ -400,7 +401,7 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     } else {
         bool floats = ir_type_is_float(a->elem) && run->limits.values;
         known = old_known && arg_known &&
-                (floats ? combine_floats : atomic_combine)(u->mode, a->elem, old, arg, &next);
+                (floats ? combine_floats : combine_integers)(u->mode, a->elem, old, arg, &next);
     }
     if (!writes)
         return;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool ops_is_elementwise(ir_opcode code)
+static bool is_elementwise(ir_opcode code)
 {
     return ops_is_integer_elementwise(code) || ops_is_float_elementwise(code) ||
            code == IR_OP_SELECT || code == IR_OP_CONSTANT || code == IR_OP_YIELD ||
@@ -33,7 +33,7 @@ static bool body_has(const ir_block *body, bool (*wanted)(ir_opcode code))
 
 static bool not_elementwise(ir_opcode code)
 {
-    return !ops_is_elementwise(code);
+    return !is_elementwise(code);
 }
 
 /* The order of the steps is not fixed, and for these it shows in the last place. */

@@ -4,7 +4,6 @@
  * formats are exact), in f64 for f64. */
 #include "interp/private.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The inner loops are the time of a run: worth what the compiler can do. */

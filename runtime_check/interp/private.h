@@ -381,8 +381,7 @@ bool ops_view(interp_run *run, const ir_op *op);
 bool ops_memory(interp_run *run, const ir_op *op);
 /* print_tko, but for its token (ops_print.c). */
 void ops_print(interp_run *run, const ir_op *op);
-/* Is it one that works element by element, on lanes too? */
-bool ops_is_elementwise(ir_opcode code);
+/* Does an op of this code work element by element, on lanes too? */
 bool ops_is_integer_elementwise(ir_opcode code);
 bool ops_is_float_elementwise(ir_opcode code);
 /* Tile dimension i of a tile view: the tensor dimension it runs along, how far one index goes in
@@ -398,8 +397,5 @@ void row_major(int rank, const int64_t *shape, int64_t *strides);
 
 /* Reads an attribute's constant data into the cells of a tile. */
 tr_give cells *constant_cells(const ir_attr *attr, const ir_type *elem);
-/* The value that an atomic of this mode leaves in memory; false when that is not known exactly. */
-bool atomic_combine(ir_atomic_mode mode, const ir_type *elem, uint64_t old, uint64_t arg,
-                    uint64_t *combined);
 
 #endif

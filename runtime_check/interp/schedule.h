@@ -80,19 +80,6 @@ interp_exploration interp_explore(const ir_function *kernel, const concrete_laun
                                   size_t n_blocks, const uint32_t *blocks, uint64_t max_runs,
                                   bool (*visit)(void *user, const interp_run *run), void *user);
 
-typedef struct interp_seen_race { /* the pair that happens-before of one schedule leaves unordered
-                                   */
-    const ir_op *ops[2];
-    uint32_t blocks[2];
-    uint64_t schedule; /* its number */
-} interp_seen_race;
-
-/* Does one of so many schedules of the launch race, weak ones among them? The order of each is
- * known exactly, so a race is certain; none says nothing of other schedules. */
-bool interp_race_in_schedules(const ir_function *kernel, const concrete_launch *launch,
-                              const model_choices *choices, const interp_limits *limits,
-                              uint64_t schedules, interp_seen_race *seen);
-
 /* ---- Section: A race, shown ---- */
 
 typedef struct interp_shown_step {

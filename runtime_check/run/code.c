@@ -3,7 +3,6 @@
 #include "run/code.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "bytecode/bytecode.h"
 #include "driver/compile.h"

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ds.h"
-
 enum { MOST_LINES = 100, MOST_OF_A_LINE = 400 }; /* on the error stream */
 
 /* ---- Section: Collecting ---- */

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "base/ds.h"
 #include "interp/schedule.h"
 
 enum { MOST_IN_A_RUN = 64 };

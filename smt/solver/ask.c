@@ -126,7 +126,8 @@ bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *
     return false;
 }
 
-bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps)
+/* Are these terms together unsatisfiable, as far as so many steps tell? No model is asked for. */
+static bool are_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps)
 {
     smt_goal goal;
     smt_goal_init(&goal, n, terms);
@@ -159,7 +160,7 @@ bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps ste
             arrput(facts, goal->facts[i]);
     }
     arrput(facts, smt_not(task->ctx, term));
-    bool implied = smt_refuted(task, arrlenu(facts), facts, steps);
+    bool implied = are_refuted(task, arrlenu(facts), facts, steps);
     arrfree(facts);
     return implied;
 }

@@ -18,8 +18,6 @@ smt_steps smt_left(const smt_task *task, smt_steps until);
 /* Asks the solver for the goal, at most so many steps. True when that decides the task: UNSAT, or
  * SAT with a model that satisfies the original. A weakened goal decides by UNSAT only. */
 bool smt_ask(smt_task *task, const smt_goal *goal, smt_steps steps, const char *strategy);
-/* Are these terms together unsatisfiable, as far as so many steps tell? Without models. */
-bool smt_refuted(smt_task *task, size_t n, const smt_t *terms, smt_steps steps);
 /* Is `term` implied by the goal's facts that have no divisions, or by its range? */
 bool smt_implied(smt_task *task, const smt_goal *goal, smt_t term, smt_steps steps);
 

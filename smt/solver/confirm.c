@@ -36,7 +36,7 @@ typedef struct putting {
     bool far_bounds;
 } putting;
 
-void smt_note_failure(smt_prover *prover, smt_unknown_kind why, const char *text)
+static void note_failure(smt_prover *prover, smt_unknown_kind why, const char *text)
 {
     smt_failure failure = {why, text};
     arrput(prover->failures, failure);
@@ -47,7 +47,7 @@ static smt_reply take(smt_task *task, smt_reply reply)
 {
     smt_take_steps(task->ctx, reply.steps);
     if (reply.why >= SMT_WHY_BUDGET)
-        smt_note_failure(task->prover, reply.why, reply.text);
+        note_failure(task->prover, reply.why, reply.text);
     task->prover->statistics.failures += reply.why >= SMT_WHY_BUDGET;
     return reply;
 }
@@ -124,7 +124,7 @@ static smt_reply put_in_cases(const putting *p, const smt_script *script, smt_st
 static smt_reply contradicts(smt_prover *prover, const char *text)
 {
     prover->contradiction = text;
-    smt_note_failure(prover, SMT_WHY_CONTRADICTS, text);
+    note_failure(prover, SMT_WHY_CONTRADICTS, text);
     prover->statistics.failures++;
     return (smt_reply){.verdict = SMT_UNKNOWN, .why = SMT_WHY_CONTRADICTS, .text = text};
 }
@@ -187,7 +187,7 @@ smt_reply smt_put(smt_task *task, size_t n, const smt_t *terms, smt_steps steps,
     smt_prover *prover = task->prover;
     if (!prover->solver) {
         if (!prover->asks_none) /* else it is as was asked for, and nothing has failed */
-            smt_note_failure(prover, SMT_WHY_MISSING, prover->why_no_solver);
+            note_failure(prover, SMT_WHY_MISSING, prover->why_no_solver);
         return (smt_reply){SMT_UNKNOWN, SMT_WHY_MISSING, prover->why_no_solver, NULL, 0};
     }
     if (prover->contradiction)

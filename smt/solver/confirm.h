@@ -11,6 +11,5 @@
 /* Puts the question to the solver. The script is made here; what is UNSAT was asked twice. */
 smt_reply smt_put(smt_task *task, size_t n, const smt_t *terms, smt_steps steps, bool far_bounds,
                   smt_script *script);
-void smt_note_failure(smt_prover *prover, smt_unknown_kind why, const char *text);
 
 #endif

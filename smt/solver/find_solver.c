@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The solver that came with the program: as a wheel's dependency, as part of a package, and by
  * ci/setup.sh in a build. One of the system's may be too old, so that comes last. */

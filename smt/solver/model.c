@@ -169,7 +169,7 @@ static const smt_int *find_value(const smt_model *model, smt_t term)
     return NULL;
 }
 
-bool smt_model_lookup(void *user, smt_t term, size_t n_args, const smt_int *args, smt_int *value)
+static bool look_up(void *user, smt_t term, size_t n_args, const smt_int *args, smt_int *value)
 {
     const smt_model *model = user;
     if (n_args > 0) {
@@ -184,7 +184,7 @@ bool smt_model_lookup(void *user, smt_t term, size_t n_args, const smt_int *args
 
 bool smt_model_eval(const smt_model *model, smt_t term, smt_int *value)
 {
-    return smt_eval(term, smt_model_lookup, (void *)model, value);
+    return smt_eval(term, look_up, (void *)model, value);
 }
 
 /* ---- Section: Checking ---- */
@@ -232,8 +232,7 @@ static bool gives(const smt_model *model, wanted *w)
     size_t i = 0;
     for (; i < n && ok; i++) {
         smt_t term = w->order.terms[i];
-        smt_value value =
-            smt_eval_found(&w->order, i, w->values, smt_model_lookup, (void *)model, &w->room);
+        smt_value value = smt_eval_found(&w->order, i, w->values, look_up, (void *)model, &w->room);
         w->values[i] = value;
         ok = is_in_range(term, value) && (!w->holds[i] || (value.known && value.number != 0));
     }

@@ -35,7 +35,6 @@ bool smt_any_model_satisfies(size_t n_models, const smt_model *const *models, si
  * id is below. */
 smt_model *smt_model_translate(const smt_model *model, smt_ctx *to, tr_arena *arena,
                                uint32_t below);
-bool smt_model_lookup(void *model, smt_t term, size_t n_args, const smt_int *args, smt_int *value);
 /* Value of a term in the model (variables and applications that the model does not mention are 0,
  * or the nearest value in their range). False on division by zero or overflow. */
 bool smt_model_eval(const smt_model *model, smt_t term, smt_int *value);

@@ -28,7 +28,8 @@ enum {
     OVERTIME = 250 * 1000, /* a goal is simplified beyond a question's steps by so many at most */
 };
 
-bool smt_try_plain(smt_task *task, smt_goal *goal, smt_steps until)
+/* Asks the solver for the goal as it is. */
+static bool try_plain(smt_task *task, smt_goal *goal, smt_steps until)
 {
     return smt_ask(task, goal, smt_left(task, until), "solver");
 }
@@ -56,8 +57,8 @@ static const strategy_row free_strategies[] = {
 /* All with few steps before any gets many: an easy query is not kept waiting by a strategy that
  * is not for it. */
 static const strategy_row strategies[] = {
-    {smt_try_repair, 0, LEAST_SHARE / 1000}, {smt_try_plain, 0, 100},  {smt_try_small, 0, 100},
-    {smt_try_abstraction, SMT_HAS_DIV, 600}, {smt_try_euclid, 0, 600}, {smt_try_plain, 0, 200},
+    {smt_try_repair, 0, LEAST_SHARE / 1000}, {try_plain, 0, 100},      {smt_try_small, 0, 100},
+    {smt_try_abstraction, SMT_HAS_DIV, 600}, {smt_try_euclid, 0, 600}, {try_plain, 0, 200},
 };
 
 static bool run_rows(smt_task *task, smt_goal *goal, size_t n, const strategy_row *rows)
@@ -86,7 +87,7 @@ static void run_strategies(smt_task *task, smt_goal *goal)
         return;
     /* Linear goals are the solver's own: it gets all that is left. */
     if (!(smt_goal_flags(goal) & SMT_NON_LINEAR)) {
-        smt_try_plain(task, goal, task->deadline);
+        try_plain(task, goal, task->deadline);
         return;
     }
     for (task->scale = 1; smt_left(task, task->deadline) > 0; task->scale *= 4) {

@@ -23,7 +23,4 @@ bool smt_try_abstraction(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_euclid(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_split(smt_task *task, smt_goal *goal, smt_steps until);
 
-/* Asks the solver for the goal as it is (prove.c). */
-bool smt_try_plain(smt_task *task, smt_goal *goal, smt_steps until);
-
 #endif

@@ -186,7 +186,7 @@ bool smt_atom_of(smt_ctx *ctx, smt_t term, smt_atom *atom)
     return true;
 }
 
-smt_t smt_atom_term(smt_ctx *ctx, const smt_atom *atom)
+static smt_t term_of_atom(smt_ctx *ctx, const smt_atom *atom)
 {
     smt_t number = smt_int_const(ctx, atom->number);
     switch (atom->relation) {
@@ -251,16 +251,16 @@ static void emit(smt_ctx *ctx, const form_facts *facts, smt_t **out)
         return;
     }
     if (facts->low == facts->high) {
-        arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_EQ, facts->low}));
+        arrput(*out, term_of_atom(ctx, &(smt_atom){form, SMT_IS_EQ, facts->low}));
         return;
     }
     /* A bound that the form's own range implies is left out. */
     if (facts->low > form->low)
-        arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_GE, facts->low}));
+        arrput(*out, term_of_atom(ctx, &(smt_atom){form, SMT_IS_GE, facts->low}));
     if (facts->high < form->high)
-        arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_LE, facts->high}));
+        arrput(*out, term_of_atom(ctx, &(smt_atom){form, SMT_IS_LE, facts->high}));
     for (size_t i = 0; i < arrlenu(facts->unequal); i++)
-        arrput(*out, smt_atom_term(ctx, &(smt_atom){form, SMT_IS_NE, facts->unequal[i]}));
+        arrput(*out, term_of_atom(ctx, &(smt_atom){form, SMT_IS_NE, facts->unequal[i]}));
 }
 
 /* The comparisons by their form, in the order in which the forms come first. Nodes are marked with

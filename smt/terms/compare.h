@@ -15,7 +15,6 @@ typedef struct smt_atom {
 
 /* False when the term is no comparison. */
 bool smt_atom_of(smt_ctx *ctx, smt_t term, smt_atom *atom);
-smt_t smt_atom_term(smt_ctx *ctx, const smt_atom *atom);
 /* Comparisons that must all hold, merged: what they say together of each form. Returns a new stb_ds
  * array, or NULL and *is_false when they contradict each other. */
 smt_t *smt_merge_atoms(smt_ctx *ctx, size_t n, const smt_t *atoms, bool *is_false);

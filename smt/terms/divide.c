@@ -230,7 +230,8 @@ static void split_constant(smt_ctx *ctx, smt_t a, smt_int divisor, smt_t *quotie
     *rest = smt_poly_make(ctx, &left);
 }
 
-void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest)
+/* a = divisor * quotient + rest with as little as possible left in rest. */
+static void split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest)
 {
     if (divisor->kind == SMT_INT) {
         split_constant(ctx, a, divisor->value, quotient, rest);
@@ -315,7 +316,8 @@ static smt_t replace_remainder(smt_ctx *ctx, smt_t a, bool upper)
     return NULL;
 }
 
-smt_t smt_symbolic_bound(smt_ctx *ctx, smt_t a, bool upper)
+/* A bound that is written in variables: a <= result (upper) or a >= result. */
+static smt_t symbolic_bound(smt_ctx *ctx, smt_t a, bool upper)
 {
     for (int steps = 0; steps < 8 && smt_has(a, SMT_HAS_DIV); steps++) {
         smt_t next = replace_remainder(ctx, a, upper);
@@ -326,15 +328,16 @@ smt_t smt_symbolic_bound(smt_ctx *ctx, smt_t a, bool upper)
     return a;
 }
 
-bool smt_is_below(smt_ctx *ctx, smt_t a, smt_t limit)
+/* Is 0 <= a < limit whatever the variables are within their ranges? `limit` is known positive. */
+static bool is_below(smt_ctx *ctx, smt_t a, smt_t limit)
 {
-    if (a->low < 0 && smt_symbolic_bound(ctx, a, false)->low < 0)
+    if (a->low < 0 && symbolic_bound(ctx, a, false)->low < 0)
         return false;
     if (a->high < limit->low)
         return true;
     if (limit->kind == SMT_INT)
         return false;
-    return smt_sub(ctx, smt_symbolic_bound(ctx, a, true), limit)->high < 0;
+    return smt_sub(ctx, symbolic_bound(ctx, a, true), limit)->high < 0;
 }
 
 /* ---- Section: A common factor ---- */
@@ -354,7 +357,7 @@ static bool try_common(smt_ctx *ctx, smt_t a, smt_t b, smt_mono g, common *found
     smt_t limit =
         g.term->kind == SMT_INT ? smt_int_const(ctx, g.coef) : smt_scale(ctx, g.term, g.coef);
     found->factor = g;
-    return is_positive(limit) && smt_is_below(ctx, found->rest, limit);
+    return is_positive(limit) && is_below(ctx, found->rest, limit);
 }
 
 enum { MOST_DIVISORS = 16 }; /* of one number that are tried */
@@ -405,7 +408,7 @@ static bool common_factor(smt_ctx *ctx, smt_t a, smt_t b, common *found)
 smt_t smt_positive_factor(smt_ctx *ctx, smt_t m, smt_t b)
 {
     smt_t factor, rest;
-    smt_split_multiple(ctx, m, b, &factor, &rest);
+    split_multiple(ctx, m, b, &factor, &rest);
     return smt_is_zero(rest) && is_positive(factor) ? factor : NULL;
 }
 
@@ -422,7 +425,7 @@ static smt_t raw(smt_ctx *ctx, smt_kind kind, smt_t a, smt_t b)
 /* a div b, nothing of a being a multiple of b any more, b positive. */
 static smt_t divide_rest(smt_ctx *ctx, smt_t a, smt_t b)
 {
-    if (smt_is_below(ctx, a, b))
+    if (is_below(ctx, a, b))
         return smt_int_const(ctx, 0);
     if (b->kind == SMT_INT && a->low != SMT_NO_LOW && a->high != SMT_NO_HIGH) {
         smt_int quotient = smt_floor_div(a->low, b->value);
@@ -461,7 +464,7 @@ smt_t smt_div(smt_ctx *ctx, smt_t a, smt_t b)
     if (b->kind == SMT_INT && b->value == 1)
         return a;
     smt_t quotient, rest;
-    smt_split_multiple(ctx, a, b, &quotient, &rest);
+    split_multiple(ctx, a, b, &quotient, &rest);
     return smt_add(ctx, quotient, divide_rest(ctx, rest, b));
 }
 
@@ -502,8 +505,8 @@ smt_t smt_mod(smt_ctx *ctx, smt_t a, smt_t b)
         return smt_mod(ctx, a, smt_neg(ctx, b));
     smt_t quotient, rest;
     for (int steps = 0;; steps++) {
-        smt_split_multiple(ctx, a, b, &quotient, &rest);
-        if (smt_is_below(ctx, rest, b))
+        split_multiple(ctx, a, b, &quotient, &rest);
+        if (is_below(ctx, rest, b))
             return rest;
         a = drop_inner_remainders(ctx, rest, b);
         if (a == rest || steps == 16)

@@ -4,16 +4,10 @@
 
 #include "terms/poly.h"
 
-/* a = divisor * quotient + rest with as little as possible left in rest. */
-void smt_split_multiple(smt_ctx *ctx, smt_t a, smt_t divisor, smt_t *quotient, smt_t *rest);
 /* The factor in m = b * factor, where it is known positive; NULL: there is none. */
 smt_t smt_positive_factor(smt_ctx *ctx, smt_t m, smt_t b);
 /* term = g * multiple + rest, rest being all summands that g does not divide. */
 void smt_split_factor(smt_ctx *ctx, smt_t term, smt_mono g, smt_t *multiple, smt_t *rest);
-/* 0 <= a < limit whatever the variables are within their ranges? `limit` is known positive. */
-bool smt_is_below(smt_ctx *ctx, smt_t a, smt_t limit);
-/* A bound that is written in variables: a <= result (upper) or a >= result. */
-smt_t smt_symbolic_bound(smt_ctx *ctx, smt_t a, bool upper);
 /* x - d*(x div d) is x mod d, and d*(x div d) + x mod d is x: what that makes of a settled sum,
  * or NULL when it changes nothing. */
 smt_t smt_fold_remainders(smt_ctx *ctx, const smt_poly *sum);

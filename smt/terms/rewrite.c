@@ -194,7 +194,7 @@ void smt_replace_in_all(smt_ctx *ctx, size_t n_terms, const smt_t *terms, smt_t 
     arrfree(p.to);
 }
 
-smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
+static smt_t replace_one(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
 {
     smt_t changed;
     smt_replace_in_all(ctx, 1, &term, &changed, n, from, to);
@@ -205,7 +205,7 @@ smt_t smt_substitute(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, cons
 {
     for (size_t i = 0; i < n; i++)
         TR_ASSERT(keeps_range(from[i], to[i]));
-    return smt_replace(ctx, term, n, from, to);
+    return replace_one(ctx, term, n, from, to);
 }
 
 smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to,
@@ -220,12 +220,12 @@ smt_t smt_instantiate(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, con
         if (from[i]->high < SMT_NO_HIGH)
             *within = smt_and(ctx, *within, smt_le(ctx, to[i], smt_int_const(ctx, from[i]->high)));
     }
-    return smt_replace(ctx, term, n, from, to);
+    return replace_one(ctx, term, n, from, to);
 }
 
 smt_t smt_guess_instance(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to)
 {
-    return smt_replace(ctx, term, n, from, to);
+    return replace_one(ctx, term, n, from, to);
 }
 
 smt_t smt_map(smt_ctx *ctx, smt_t term, smt_rename rename, void *user)

@@ -4,11 +4,9 @@
 
 #include "terms/term.h"
 
-/* Replacement in goals, where the range of `from` may be lost: a goal with fewer facts has more
- * models, so that what is refuted stays so, and a model is evaluated against the whole question. */
-smt_t smt_replace(smt_ctx *ctx, smt_t term, size_t n, const smt_t *from, const smt_t *to);
-/* The same in several terms that share most of their parts: each part is changed once. May be in
- * place. */
+/* Replaces `from` by `to` in terms of a goal, which may lose the ranges of `from`: a goal with
+ * fewer facts has more models, so a refuted goal stays refuted, and a model is evaluated against
+ * the whole question. Parts that several terms share are changed once. `changed` may be `terms`. */
 void smt_replace_in_all(smt_ctx *ctx, size_t n_terms, const smt_t *terms, smt_t *changed, size_t n,
                         const smt_t *from, const smt_t *to);
 /* Returns the node with other children, simplified anew. */

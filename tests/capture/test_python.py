@@ -39,12 +39,6 @@ def hooked(server, dry=True, **changes):
     return environment(**{**ours, **({"TILERACE_DRY_RUN": "1"} if dry else {}), **changes})
 
 
-def lines_with(program, mark):
-    """Lines of a program that end in a comment # MARK."""
-    text = (PROGRAMS / program).read_text().splitlines()
-    return [n for n, line in enumerate(text, 1) if line.endswith("# " + mark)]
-
-
 class Hook(unittest.TestCase):
     maxDiff = None
 

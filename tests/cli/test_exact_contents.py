@@ -20,11 +20,6 @@ TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 HEAD = "#include <tile.h>\n"
 
 
-def c_mod(a, b):
-    """The remainder of C."""
-    return a - b * int(a / b)
-
-
 class Case:
     """One kernel and one launch, written into a folder of its own."""
 

@@ -1,6 +1,5 @@
 #include "judge.h"
 
-#include "base/ds.h"
 #include "contract/expression.h"
 #include "emit.h"
 #include "launch/private.h"

@@ -9,7 +9,6 @@
  *     finding (or a require that excludes it).
  *
  * Usage: oracle [-n LAUNCHES] FILE...   One line a kernel; exit code 1 when one disagrees. */
-#include "base/ds.h"
 #include "contract/contract.h"
 #include "dialect/dialect.h"
 #include "interp/interp.h"
@@ -21,6 +20,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_RACES = 1024 };
 

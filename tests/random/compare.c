@@ -1,6 +1,7 @@
 #include "compare_private.h"
 
-#include "base/ds.h"
+#include <string.h>
+
 #include "executions/executions.h"
 #include "launch/from_contract.h"
 #include "launch/random.h"

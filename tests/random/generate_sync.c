@@ -276,8 +276,11 @@ static contract *state(choices *drawn, smt_ctx *ctx, sample *s, int64_t *start)
     c->args[0].is_signed = true;
     *start = state_flags(drawn, ctx, s, &c->args[2].contents);
     /* Tight, or loose: but no more blocks than data. */
-    contract_bound(c, 0, 2, chance(drawn, 25) ? 8 : 4);
-    c->grid[0] = contract_param(ctx, c, 0);
+    smt_t blocks = contract_param(ctx, c, 0);
+    contract_add_fact(c, smt_ge(ctx, blocks, smt_int_const(ctx, 2)), "n >= 2", NULL);
+    contract_add_fact(c, smt_le(ctx, blocks, smt_int_const(ctx, chance(drawn, 25) ? 8 : 4)),
+                      "n is small", NULL);
+    c->grid[0] = blocks;
     c->source = CONTRACT_SOURCE;
     contract_settle_ranges(ctx, c, NULL);
     s->low[0] = 2;

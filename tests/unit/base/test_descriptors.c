@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -61,7 +62,7 @@ static void test_keep(void **state)
     assert_int_equal(in_child(keeps_what_is_none), 0);
 }
 
-static void test_write(void **state)
+static void test_write_and_read(void **state)
 {
     (void)state;
     enum { SIZE = 1 << 20 }; /* more than a pipe holds */
@@ -76,10 +77,8 @@ static void test_write(void **state)
         _exit(tr_write_all(ends[1], sent, SIZE) ? 0 : 1);
     }
     close(ends[1]);
-    size_t n = 0;
-    for (ssize_t more; (more = read(ends[0], got + n, SIZE - n)) > 0;)
-        n += (size_t)more;
-    assert_int_equal(n, SIZE);
+    assert_true(tr_read_all(ends[0], got, SIZE, -1));
+    assert_false(tr_read_all(ends[0], got + SIZE - 1, 1, -1)); /* nothing comes after it */
     assert_memory_equal(got, sent, SIZE);
     close(ends[0]);
     int status = 1;
@@ -92,8 +91,24 @@ static void test_write(void **state)
     free(got);
 }
 
+static void test_read_at_offset(void **state)
+{
+    (void)state;
+    char got[4] = "";
+    FILE *file = tmpfile();
+    assert_true(tr_write_all(fileno(file), "abcdef", 6));
+    assert_true(tr_read_all(fileno(file), got, 3, 2));
+    assert_string_equal(got, "cde");
+    assert_true(tr_read_all(fileno(file), got, 3, 0)); /* the offset before has no effect */
+    assert_string_equal(got, "abc");
+    assert_false(tr_read_all(fileno(file), got, 3, 4));
+    fclose(file);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keep), cmocka_unit_test(test_write)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_keep),
+                                       cmocka_unit_test(test_write_and_read),
+                                       cmocka_unit_test(test_read_at_offset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
  * kernel with anything else has no ops. */
 #include "craft.h"
 
-#include "base/ds.h"
-
 enum { MINOR_AT = 9, TAG_AT = 10 };
 
 static ir_module *read_known(fixture *f, const unsigned char *data, size_t size)

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/ds.h"
 #include "contract/guard.h"
 #include "contract/launch_file.h"
 

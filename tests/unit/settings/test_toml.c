@@ -8,7 +8,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/ds.h"
 #include "settings/toml.h"
 
 typedef struct reading {
