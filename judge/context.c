@@ -90,7 +90,7 @@ static void complain_of_key(context_reader *r, context_object kind, const char *
     const char *near = contract_nearest(name, n, names);
     context_complain(
         r, tr_arena_printf(r->arena, "%s%s", prefixes[kind], name),
-        near ? tr_arena_printf(r->arena, "is not a key of a context: is %s meant?", near)
+        near ? tr_arena_printf(r->arena, "is not a key of a context; did you mean %s?", near)
              : "is not a key of a context");
 }
 

@@ -255,9 +255,10 @@ void context_take_stages(context_reader *r, const cJSON *value)
             r->into->passed_over &= ~(1u << i);
         } else {
             const char *near = contract_nearest(item->valuestring, JUDGE_STAGE_COUNT, names);
-            context_complain(r, tr_arena_printf(r->arena, "stages: '%s'", item->valuestring),
-                             near ? tr_arena_printf(r->arena, "is no stage: is %s meant?", near)
-                                  : "is no stage");
+            context_complain(
+                r, tr_arena_printf(r->arena, "stages: '%s'", item->valuestring),
+                near ? tr_arena_printf(r->arena, "is not a stage; did you mean %s?", near)
+                     : "is not a stage");
         }
     }
 }

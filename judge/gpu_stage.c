@@ -173,14 +173,8 @@ void judge_try_gpu(judging *j, const judged_kernel *k, const judge_outputs *outp
     options.repeat = RUNS;
     options.timeout = (options.timeout ? options.timeout : PHASE_MS) / 4; /* of one run */
     own.options = &options;
-    run_target target = {.s = &own,
-                         .input = k->input,
-                         .kernel = k->kernel,
-                         .launch = launch,
-                         .report = k->report,
-                         .checked = k->checked ? k->checked : k->input,
-                         .checked_kernel = k->checked ? k->checked_kernel : k->kernel,
-                         .reference = j->reference.words ? &j->reference : NULL};
+    run_target target = judge_target(j, k, launch);
+    target.s = &own;
     gpu_plan *plan = why ? NULL : prepare(j, &target, outputs, &why);
     if (plan)
         why = run(j, k, plan);

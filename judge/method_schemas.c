@@ -70,7 +70,7 @@ static const char *strange(tr_arena *arena, method_id id, const char *name)
             names[n++] = params[i].name;
     const char *near = contract_nearest(name, n, names);
     return tr_arena_printf(arena, "'%s' is not a parameter of %s%s%s%s", name, method_of(id)->name,
-                           near ? ": is '" : "", near ? near : "", near ? "' meant?" : "");
+                           near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 const char *method_check_params(tr_arena *arena, method_id id, const cJSON *given)

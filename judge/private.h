@@ -44,6 +44,9 @@ typedef struct judged_kernel { /* one launch of one kernel of the candidate */
     const loaded_kernel *checked_kernel;
 } judged_kernel;
 
+/* The launch of the kernel, as runtime_check/run takes it (samples.c). */
+run_target judge_target(const judging *j, const judged_kernel *k, const concrete_launch *launch);
+
 /* Tells that the phase begins. NULL; or, where it ended a process before, why it is passed over: a
  * sentence in the session's arena. */
 const char *judge_begin(judging *j, judge_phase phase);

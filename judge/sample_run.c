@@ -459,14 +459,7 @@ static bool try_launch(judging *j, const judged_kernel *k, const judge_outputs *
                        const concrete_launch *launch, trial_kind kind, size_t number,
                        const char **why)
 {
-    run_target target = {.s = j->s,
-                         .input = k->input,
-                         .kernel = k->kernel,
-                         .launch = launch,
-                         .report = k->report,
-                         .checked = k->checked ? k->checked : k->input,
-                         .checked_kernel = k->checked ? k->checked_kernel : k->kernel,
-                         .reference = j->reference.words ? &j->reference : NULL};
+    run_target target = judge_target(j, k, launch);
     trial t = {.j = j, .k = k, .kind = kind, .target = &target, .plan = run_plan(&target, why)};
     if (!t.plan)
         return false;

@@ -10,6 +10,18 @@
 #define MOST_ELEMENTS ((int64_t)1 << 16) /* of all buffers: a sample takes milliseconds */
 #define MOST_STEPS    ((uint64_t)4 << 20)
 
+run_target judge_target(const judging *j, const judged_kernel *k, const concrete_launch *launch)
+{
+    return (run_target){.s = j->s,
+                        .input = k->input,
+                        .kernel = k->kernel,
+                        .launch = launch,
+                        .report = k->report,
+                        .checked = k->checked ? k->checked : k->input,
+                        .checked_kernel = k->checked ? k->checked_kernel : k->kernel,
+                        .reference = j->reference.words ? &j->reference : NULL};
+}
+
 static int smallest_first(const void *a, const void *b)
 {
     const concrete_launch *x = *(const concrete_launch *const *)a,

@@ -80,6 +80,7 @@ struct packed_type {
     const packed_field *fields;
 };
 
-const packed_type *packed_table(void); /* of checked_input, and so of all */
+/* The table of checked_input, and so of all. Tests hold it to the types. */
+const packed_type *packed_table(void);
 
 #endif

@@ -25,7 +25,9 @@ typedef enum box_answer {
 bool box_is_empty(const byte_box *b);
 /* First byte, and the one behind the last. False: beyond the address space, on either side. */
 bool box_span(const byte_box *b, smt_int *from, smt_int *to);
-/* Does an element of the one share a byte with an element of the other? */
+
+/* Does an element of the one share a byte with an element of the other? This and the next are shown
+ * for tests. */
 box_answer boxes_meet(const byte_box *a, const byte_box *b);
 /* Do two different elements of it share a byte? */
 box_answer box_meets_itself(const byte_box *b);

@@ -105,6 +105,7 @@ typedef struct launch_key {
 enum { LAUNCH_FILE_VERSION = 2 }; /* the latest one that is read */
 
 const launch_key *launch_keys(size_t *count);
-const char *launch_object_name(launch_object object); /* its name in the schema's $defs */
+/* Its name in the schema's $defs, which tests hold the keys to. */
+const char *launch_object_name(launch_object object);
 
 #endif

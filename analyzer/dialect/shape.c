@@ -58,6 +58,13 @@ dl_value dl_broadcast(dl *L, CXCursor where, dl_value value, int rank, const int
     return value;
 }
 
+/* Reads argument 1 as the shape of a tile. False, after an error: it is none. */
+static bool shape_argument(dl *L, const dl_args *args, int64_t *shape, int *rank)
+{
+    return dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, rank) &&
+           dl_check_tile_shape(L, args->call, *rank, shape);
+}
+
 /* ---- Making tiles ---- */
 
 dl_value lower_full(dl *L, const dl_args *args)
@@ -65,9 +72,7 @@ dl_value lower_full(dl *L, const dl_args *args)
     int64_t shape[IR_MAX_RANK];
     int rank;
     dl_value value = dl_tile_operand(L, args->arg[0]);
-    if (value.kind != DL_VALUE ||
-        !dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, &rank) ||
-        !dl_check_tile_shape(L, args->call, rank, shape))
+    if (value.kind != DL_VALUE || !shape_argument(L, args, shape, &rank))
         return dl_poison();
     if (value.type->rank != 0)
         return dl_fail(L, args->arg[0], "tile_broadcast repeats a tile.",
@@ -83,9 +88,7 @@ dl_value lower_zeros(dl *L, const dl_args *args)
     int64_t shape[IR_MAX_RANK];
     int rank;
     dl_element element;
-    if (!dl_type_argument(L, args->arg[0], &element) ||
-        !dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, &rank) ||
-        !dl_check_tile_shape(L, args->call, rank, shape))
+    if (!dl_type_argument(L, args->arg[0], &element) || !shape_argument(L, args, shape, &rank))
         return dl_poison();
     at(L, args->call);
     dl_value zero = {.kind = DL_VALUE, .constant = true};
@@ -118,9 +121,7 @@ dl_value lower_reshape(dl *L, const dl_args *args)
     int64_t shape[IR_MAX_RANK];
     int rank;
     dl_value value = dl_tile_operand(L, args->arg[0]);
-    if (value.kind != DL_VALUE ||
-        !dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, &rank) ||
-        !dl_check_tile_shape(L, args->call, rank, shape))
+    if (value.kind != DL_VALUE || !shape_argument(L, args, shape, &rank))
         return dl_poison();
     const ir_type *type = dl_tile_type(L, value.type->elem, rank, shape);
     if (ir_type_elements(type) != ir_type_elements(value.type))
@@ -154,9 +155,7 @@ dl_value lower_broadcast(dl *L, const dl_args *args)
     int64_t shape[IR_MAX_RANK];
     int rank;
     dl_value value = dl_tile_operand(L, args->arg[0]);
-    if (value.kind != DL_VALUE ||
-        !dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, &rank) ||
-        !dl_check_tile_shape(L, args->call, rank, shape))
+    if (value.kind != DL_VALUE || !shape_argument(L, args, shape, &rank))
         return dl_poison();
     at(L, args->call);
     value.number = false;
@@ -240,9 +239,7 @@ dl_value lower_extract(dl *L, const dl_args *args)
     int rank;
     ir_value *index[IR_MAX_RANK];
     dl_value value = dl_tile_operand(L, args->arg[0]);
-    if (value.kind != DL_VALUE ||
-        !dl_constant_list(L, args->arg[1], "a tile extent", 1, INT64_MAX, shape, &rank) ||
-        !dl_check_tile_shape(L, args->call, rank, shape))
+    if (value.kind != DL_VALUE || !shape_argument(L, args, shape, &rank))
         return dl_poison();
     const ir_type *type = dl_tile_type(L, value.type->elem, rank, shape);
     if (!divides(L, args->call, value.type, type) ||

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <glob.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -204,18 +203,6 @@ static bool run(tr_arena *arena, const char *const *argv, int64_t timeout_ms, tr
     return ended && end.signal == 0 && end.exit_status == 0;
 }
 
-static bool write_file(tr_arena *arena, const char *path, const unsigned char *data, size_t size,
-                       const char **why)
-{
-    FILE *out = fopen(path, "wb");
-    bool good = out && fwrite(data, 1, size, out) == size;
-    if (out && fclose(out) != 0)
-        good = false;
-    if (!good)
-        *why = tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
-    return good;
-}
-
 /* An assembler of 13.5 beside a libnvvm of 13.4 cannot write line numbers, so it is tried without
  * them, and its complaint forgotten. */
 static bool assemble(tr_arena *arena, const char *const *with_lines,
@@ -248,7 +235,7 @@ bool toolchain_assemble(tr_arena *arena, const char *tileiras, const toolchain_a
     const char *gpu = tr_arena_printf(arena, "--gpu-name=%s", what->gpu_name);
     const char *const with_lines[] = {tileiras, gpu, "--lineinfo", module, "-o", code, NULL};
     const char *const without_lines[] = {tileiras, gpu, module, "-o", code, NULL};
-    bool good = write_file(arena, module, what->bytecode, what->size, why) &&
+    bool good = tr_write_whole(arena, module, what->bytecode, what->size, why) &&
                 assemble(arena, with_lines, without_lines, what->timeout_ms, said, why);
     if (good) {
         size_t size = 0;

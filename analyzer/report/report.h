@@ -218,7 +218,7 @@ const char *report_verdict_name(verdict_kind verdict); /* "race-free" */
 
 /* The hashes that GitHub's code scanning calls primaryLocationLineHash: one for each line of a
  * text, for lines 1..n; "" for a line that is not there. `count` receives n. Texts live in `arena`.
- */
+ * Shown for tests. */
 const char **report_line_hashes(tr_arena *arena, const char *text, size_t length, size_t *count);
 
 #endif

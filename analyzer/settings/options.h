@@ -48,7 +48,7 @@ bool options_parse(tr_arena *arena, int argc, const char *const *argv, driver_op
 void options_help(tr_text *out, command_id command);
 /* Five lines for somebody who knows nothing yet: words of a shell that lead to a first verdict. */
 void options_first_steps(tr_text *out);
-/* docs/options.md. */
+/* docs/options.md, which tests compare with it. */
 void options_markdown(tr_text *out);
 
 /* Does it write reports in the formats of report.h, so that --output takes FORMAT=FILE? */

@@ -66,9 +66,10 @@ size_t recorder_image_size(const void *image);   /* Tile IR, an ELF file or a fa
 /* Whether an image holds tile kernels: it is Tile IR, or code that the assembler made of some.
  * Launches of an image that has none need not be told. */
 bool recorder_is_tile(const void *image, size_t size);
-/* The number of a loaded image, which stays valid while the process lives. Of a fat binary the Tile
- * IR for the device's architecture is taken (90 for compute capability 9.0; 0: it is unknown, and
- * the first will do). 0: the image is neither Tile IR nor known code, and holds no Tile IR. */
+/* For tests: the number of a loaded image, which stays valid while the process lives. Of a fat
+ * binary the Tile IR for the device's architecture is taken (90 for compute capability 9.0; 0: it
+ * is unknown, and the first will do). 0: the image is neither Tile IR nor known code, and holds no
+ * Tile IR. */
 uint32_t recorder_image(const void *image, size_t size, unsigned architecture);
 /* Like recorder_image(), for an image that a driver loads, also where another process told of its
  * code, and whether it holds tile kernels. */

@@ -100,7 +100,7 @@ void model_causality(const model_execution *x, const model_orders *orders, model
 
 /* ---- Section: Axioms ---- */
 
-/* A3. */
+/* A3. Tests ask it of each pair. */
 bool model_events_race(const model_execution *x, const model_orders *orders, size_t a, size_t b);
 /* The first pair that races, in order of events; false when none does. */
 bool model_find_race(const model_execution *x, const model_orders *orders, size_t *a, size_t *b);
@@ -124,8 +124,8 @@ bool model_thin_air_holds(const model_execution *x);                            
 
 /* The result before coherence is chosen: MODEL_HOLDS, MODEL_CAUSALITY or MODEL_THIN_AIR. */
 model_axiom model_reads_consistent(const model_execution *x, const model_orders *orders);
-/* The first axiom that the execution breaks. `coherence` has to hold an order for every pair that
- * A4 asks for; pairs it does not ask for are ignored. */
+/* Returns the first axiom that the execution breaks, for tests. `coherence` has to hold an order
+ * for every pair that A4 asks for; pairs it does not ask for are ignored. */
 model_axiom model_consistent(const model_execution *x, const model_orders *orders);
 
 /* From-reads: does r read some byte from a write that coherence puts before w, or from initial

@@ -109,12 +109,12 @@ bool model_tokens_complete(const model_tokens *tokens);
 /* `first` and `second`: ops of the function that take or give tokens (memory ops; also print_tko,
  * gdc_wait_tko and fences). The cases live in the arena of `tokens`: ask once a pair. */
 model_order model_token_order(const model_tokens *tokens, const ir_op *first, const ir_op *second);
-/* The function's memory ops (model_access_of answers true), in program order. */
+/* The function's memory ops (model_access_of answers true), in program order. For tests. */
 size_t model_memory_ops(const model_tokens *tokens, const ir_op *const **ops);
-/* Does the order cover this pair of executions? Counters count iterations from 0, one per loop
- * around each op, outermost first; n_common loops enclose both ops. first_last[d]: the first op's
- * iteration of its loop d was the last of that run of the loop (read only where d >= n_common or an
- * outer counter differs). */
+/* Does the order cover this pair of executions? Tests compare orders with runs by it. Counters
+ * count iterations from 0, one for each loop around each op, outermost first; n_common loops
+ * enclose both ops. first_last[d]: the first op's iteration of its loop d was the last of that run
+ * of the loop (read only where d >= n_common or an outer counter differs). */
 bool model_order_covers(const model_order *order, size_t n_common, const int64_t *first,
                         const int64_t *second, const bool *first_last);
 /* The token graph as a person reads it: each memory op, what it waits for. */

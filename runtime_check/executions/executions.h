@@ -91,8 +91,9 @@ typedef enum executions_goal {
                                 undefined behaviour */
 } executions_goal;
 
-/* Lives in `arena`. `choices` and `limits` may be NULL. Where outcomes are wanted every read is
- * given its values, which costs more, and all executions are gone through. */
+/* Finds the executions, for tests. The result lives in `arena`. `choices` and `limits` may be NULL.
+ * Where outcomes are wanted every read is given its values, which costs more, and all executions
+ * are gone through. */
 const executions *executions_find(tr_arena *arena, size_t n_parts, const executions_part *parts,
                                   const model_choices *choices, const executions_limits *limits,
                                   executions_goal goal);

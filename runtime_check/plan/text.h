@@ -8,7 +8,7 @@
 
 /* The verdict line: "nondeterminism confirmed: ...". In the arena. */
 const char *plan_result_words(tr_arena *arena, const gpu_plan *plan, const gpu_result *result);
-/* "37.5 %", with as many digits as a small share needs. */
+/* "37.5 %", with as many digits as a small share needs. Shown for tests. */
 void plan_text_share(tr_text *out, uint64_t part, uint64_t whole);
 /* Lines about the whole, each nothing where it is not known. The launch, in words: */
 void plan_text_launch(tr_text *out, const char *launch);

@@ -2,7 +2,6 @@
 #include "plan/blocks.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -33,14 +32,7 @@ bool plan_fill_of_name(const char *name, gpu_fill *fill)
 static bool write_file(tr_arena *arena, const char *folder, const char *name, const void *data,
                        size_t size, const char **why)
 {
-    const char *path = tr_arena_printf(arena, "%s/%s", folder, name);
-    FILE *out = fopen(path, "wb");
-    bool good = out && fwrite(data, 1, size, out) == size;
-    if (out && fclose(out) != 0)
-        good = false;
-    if (!good)
-        *why = tr_arena_printf(arena, "%s cannot be written: %s", path, strerror(errno));
-    return good;
+    return tr_write_whole(arena, tr_arena_printf(arena, "%s/%s", folder, name), data, size, why);
 }
 
 static void extents(tr_text *out, const char *word, const gpu_buffer *b, const uint64_t *of)

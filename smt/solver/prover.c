@@ -46,14 +46,9 @@ const char *smt_prover_solver(smt_prover *prover)
     return prover->solver ? smt_solver_name(prover->solver, 10000) : "unknown";
 }
 
-const char *smt_prover_unusable(const smt_prover *prover)
-{
-    return prover->solver ? smt_solver_unusable(prover->solver) : NULL;
-}
-
 const char *smt_prover_failure(const smt_prover *prover)
 {
-    const char *unusable = smt_prover_unusable(prover);
+    const char *unusable = prover->solver ? smt_solver_unusable(prover->solver) : NULL;
     return unusable ? unusable : prover->not_kept;
 }
 

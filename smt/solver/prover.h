@@ -35,11 +35,8 @@ typedef struct smt_statistics {
 tr_give smt_prover *smt_prover_new(smt_ctx *ctx, const smt_options *options);
 void smt_prover_free(tr_take smt_prover *prover);
 const char *smt_prover_solver(smt_prover *prover); /* "Z3 5.4.0"; "unknown" when it does not say */
-/* NULL, or a sentence: the solver was asked and is one whose answers are not taken (older than Z3
- * 5).
- */
-const char *smt_prover_unusable(const smt_prover *prover);
-/* Like smt_prover_unusable(), or why a query that was to be kept is not. */
+/* NULL, or a sentence: why answers of the solver, once it was asked, are not taken (it is older
+ * than Z3 5), or why a query that was to be kept is not. */
 const char *smt_prover_failure(const smt_prover *prover);
 smt_statistics smt_prover_statistics(const smt_prover *prover);
 /* The gravest failure among those since so many were noted. */

@@ -26,7 +26,8 @@ smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly);
 size_t smt_n_monos(smt_t term); /* summands of an integer term, the constant not counted */
 smt_mono smt_mono_at(smt_t term, size_t i); /* i-th summand */
 smt_int smt_constant_part(smt_t term);
-/* The polynomial as one factor or summand of another: named where it is a sum or a product. */
+/* The polynomial as one factor or summand of another: named where it is a sum or a product. Shown
+ * for tests. */
 smt_t smt_name(smt_ctx *ctx, smt_t polynomial);
 /* Like smt_name(), after its parts have changed: where it has become short it needs no name. */
 smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial);

@@ -380,7 +380,7 @@ class Wrong(Repository):
             ("steps = 1.5", ":1:9", "a whole number, not a float"),
             ("steps = 2026-01-01", ":1:9", "not a date or time"),
             ('required-version = ">=9"\nnew-key = 1', ":1:20", "is for tilerace >=9, and this is"),
-            ('required-version = "9"', ":1:20", "is no list of versions"),
+            ('required-version = "9"', ":1:20", "is not a list of versions"),
             ('strict = true\n[tilerace]\nstrict = false', ":3:1", "set twice, here and in line 1"),
             ('"a\\u001b[31mb" = 1', ":1:1", "there is no key 'a\\x1b[31mb'"),
             ('exclude = ["a\\u0000b"]', ":1:12", "without control characters, not 'a\\x00b'"),

@@ -291,7 +291,7 @@ def test_isolated(blocks):
         ran = self.counts(self.pytest(status=1), passed=2)
         self.assertIn("different tile blocks write the same element", ran.section)
         self.assertIn("1 held, 1 raced", ran.section)
-        self.assertIn("error: 1 launch of processes that are no Python, or hide from its hooks, "
+        self.assertIn("error: 1 launch of processes that are not Python, or hide from its hooks, "
                       "raced or broke\n", ran.section)
         self.counts(self.pytest("-k", "1", status=0), passed=1, deselected=1)
 

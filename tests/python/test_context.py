@@ -93,7 +93,7 @@ class Contexts(Case):
 
     def test_unknown_keys(self):
         for path in ((), ("kernel",), ("arguments", 0), ("limits",)):
-            with self.subTest(path), self.assertRaisesRegex(InputError, "is no key"):
+            with self.subTest(path), self.assertRaisesRegex(InputError, "is not a key"):
                 use(exchanged((*path, "other"), 1))
 
     def test_too_many_combinations(self):

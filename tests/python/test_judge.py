@@ -299,10 +299,10 @@ if child == 0:
 
     def test_wrong_contexts(self):
         for change, words in (({"sizes": {"n": 3}}, "sizes.n"), ({"grid": []}, "grid"),
-                              ({"grid": ["cdiv(m, 16)"]}, "no expression over sizes"),
+                              ({"grid": ["cdiv(m, 16)"]}, "not an expression over sizes"),
                               ({"arguments": [{"name": "x", "shape": [1], "dtype": "float3"}]}, "dtype"),
                               ({"arguments": [{"name": "x"}]}, "a shape, a value or a constant"),
-                              ({"grids": 3}, "grids is no key")):
+                              ({"grids": 3}, "grids is not a key")):
             with self.assertRaisesRegex(tilerace.InputError, words, msg=change):
                 self.judge(RIGHT, **change)
 
@@ -314,8 +314,8 @@ if child == 0:
             kernel.write_text(RIGHT)
             for text, words in ((good.replace('"grid": ', '"grid": [], "grid": '), "`grid` is there twice"),
                                 (good.replace('"x"', '"x", "name": "x"', 1), "`name` is there twice"),
-                                (good.replace("5000", "NaN"), "NaN is no number"),
-                                (good.replace("5000", "-Infinity"), "Infinity is no number"),
+                                (good.replace("5000", "NaN"), "NaN is not a JSON number"),
+                                (good.replace("5000", "-Infinity"), "Infinity is not a JSON number"),
                                 (good.replace("2.0", "1e400"), "too large"),
                                 (good.replace("5000", "5" * 30), "too large"),
                                 (good.replace("k.py", "k\\u0000.py"), "has a NUL"),

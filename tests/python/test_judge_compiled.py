@@ -121,7 +121,7 @@ class Compiled(Case):
         for reference, more, words in (
                 (twice, {"arguments": None}, "arguments"), (throws, {}, "throws KeyError"),
                 (lambda *_: np.zeros(3), {}, "shape"), (lambda *_: (1, 2), {}, "gives 2 outputs"),
-                (twice, {"sizse": {}}, "sizse is no key"), (twice, {"trials": "x.json"}, "trials is no key")):
+                (twice, {"sizse": {}}, "sizse is not a key"), (twice, {"trials": "x.json"}, "trials is not a key")):
             with self.subTest(words):
                 context = {key: of for key, of in {"kernel": {"source": RIGHT}, **CONTEXT, **more}.items() if of is not None}
                 with self.assertRaisesRegex(tilerace.InputError, words):

@@ -24,10 +24,11 @@ class Links(unittest.TestCase):
                 source = root / path
                 source.parent.mkdir(parents=True, exist_ok=True)
                 source.write_text(text)
-                if path not in without:
+                if path.endswith(".c") and path not in without:
                     by_room.setdefault(path.rsplit("/", 1)[0], []).append(source)
             for room, sources in by_room.items():
-                objects = root / "build/CMakeFiles/tr_room.dir" / room
+                of = "build/tests/CMakeFiles" if room == "tests" else "build/CMakeFiles"
+                objects = root / of / "tr_room.dir" / room
                 objects.mkdir(parents=True)
                 subprocess.run(["cc", "-c", *sources], cwd=objects, check=True)
                 for made in list(objects.glob("*.o")):
@@ -112,6 +113,27 @@ class Links(unittest.TestCase):
                                  "high/b.c": "int ask_b(void) { return 1; }"})
         self.assertEqual(code, 1)
         self.assertIn("functions ask_... are of 2 rooms: high low", said)
+
+    def test_exports(self):
+        hidden = '__attribute__((visibility("hidden"))) '
+        used = {"low/a.c": f"{hidden}int a(void) {{ return 1; }}",
+                "low/b.c": "int a(void); int b(void) { return a(); }"}
+        self.assertEqual(self.check(used)[0], 0)
+        for kind in (f"{hidden}int c(void) {{ return 1; }}", f"{hidden}int c = 1;"):
+            code, said = self.check({**used, "low/c.c": kind})
+            self.assertEqual(code, 1)
+            self.assertIn("low/c.c: nothing outside uses c", said)
+            self.assertEqual(self.check({**used, "low/c.c": kind.replace(hidden, "static ")})[0], 0)
+            self.assertEqual(self.check({**used, "low/c.c": kind, "low/rows.def": "ROW(c)\n"})[0], 0)
+
+    def test_exports_for_tests(self):
+        door = {"low/a.c": '__attribute__((visibility("hidden"))) int a(void) { return 1; }',
+                "tests/t.c": "int a(void); int main(void) { return a(); }"}
+        code, said = self.check({**door, "low/a.h": "/* The answer. */\nint a(void);\n"})
+        self.assertEqual(code, 1)
+        self.assertIn("low/a.c: only tests use a, and no header says so", said)
+        code, said = self.check({**door, "low/a.h": "/* The answer, for tests. */\nint a(void);\n"})
+        self.assertEqual(code, 0, said)
 
     def test_not_built(self):
         files = {"low/a.c": "int a;", "low/b.c": "int b;"}

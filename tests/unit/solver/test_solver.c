@@ -165,14 +165,14 @@ static void test_old(void **state)
     smt_ctx *c = smt_ctx_new();
     smt_prover *prover = smt_prover_new(c, &(smt_options){.solver = FAKES "old_z3.sh"});
     smt_t fact = pell(c);
-    assert_null(smt_prover_unusable(prover));
+    assert_null(smt_prover_failure(prover));
     for (int i = 0; i < 2; i++) {
         smt_answer answer = smt_check(prover, 1, &fact, (400 + 100 * i) * 1000, "old");
         assert_int_equal(answer.verdict, SMT_UNKNOWN);
         assert_int_equal(answer.why, SMT_WHY_MISSING);
         assert_non_null(strstr(answer.why_text, "4.8.12"));
     }
-    assert_non_null(strstr(smt_prover_unusable(prover), "too old"));
+    assert_non_null(strstr(smt_prover_failure(prover), "too old"));
     assert_int_equal(smt_prover_statistics(prover).restarts, 0);
     smt_prover_free(prover);
     smt_ctx_free(c);
