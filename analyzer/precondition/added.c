@@ -85,9 +85,9 @@ static bool block_breaks(checker *k, smt_t fails, int one)
     return there && ask_briefly(k, conjuncts, "require-kept") == SMT_UNSAT;
 }
 
-/* A require that no launch keeps, or none with two blocks on an axis that the kernel reads, would
- * prove everything. */
-bool require_keeps_nothing_open(checker *k, smt_t fails)
+/* Does every launch break the precondition, or every one with two blocks on an axis that the kernel
+ * reads? It would prove everything then. `fails`: when an event breaks it. */
+static bool keeps_nothing_open(checker *k, smt_t fails)
 {
     bool breaks = block_breaks(k, fails, -1);
     for (int axis = 0; axis < 3 && !breaks; axis++)
@@ -97,7 +97,7 @@ bool require_keeps_nothing_open(checker *k, smt_t fails)
 
 static void add_said(checker *k, precondition what, smt_t fails)
 {
-    if (fails && require_keeps_nothing_open(k, fails)) {
+    if (fails && keeps_nothing_open(k, fails)) {
         count_unknown(k, REASON_UNSUPPORTED_OP, k->kernel->place,
                       "no launch of several tile blocks can meet: %s", what.words);
         return;

@@ -16,9 +16,6 @@ void require_add_words(checker *k, precondition_kind kind, smt_t fails, const ch
  * it is called. */
 void require_add_value(checker *k, precondition_kind kind, smt_t fails, const char *format,
                        const ir_op *op, smt_t value);
-/* Does every launch break it, or every one with two blocks on an axis that it mentions? `fails`:
- * when an event breaks it. Such a precondition would prove everything. */
-bool require_keeps_nothing_open(checker *k, smt_t fails);
 /* Adds what answers rest on since it was last called, as preconditions and as choices of the model.
  */
 void require_basis(checker *k);

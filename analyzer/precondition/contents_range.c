@@ -18,7 +18,8 @@
 
 #include <string.h>
 
-const char *require_words_of_contents(checker *k, smt_t term)
+/* The term in words, with contract_value() as `value`, as contracts have it. */
+static const char *words_of_contents(checker *k, smt_t term)
 {
     smt_t value = contract_value(k->ctx), name = smt_var(k->ctx, "value", SMT_NO_LOW, SMT_NO_HIGH);
     return term_words(k, smt_substitute(k->ctx, term, 1, &value, &name));
@@ -302,9 +303,9 @@ bool require_range_starves(checker *k, const contents_range *range, smt_t elemen
 static bool can_say(checker *k, smt_t term)
 {
     const char *why;
-    return !term || contract_expression_read(k->ctx, k->contract,
-                                             require_words_of_contents(k, term), false, &why)
-                        .term;
+    return !term ||
+           contract_expression_read(k->ctx, k->contract, words_of_contents(k, term), false, &why)
+               .term;
 }
 
 enum { ASK = 300 * 1000 };

@@ -13,8 +13,6 @@ bool require_reads_unsigned(const checker *k, int arg);
  */
 smt_t require_greater(checker *k, smt_t a, smt_t b);
 smt_t require_smaller(checker *k, smt_t a, smt_t b);
-/* The term in words, contract_value() as contracts have it: `value`. */
-const char *require_words_of_contents(checker *k, smt_t term);
 /* Requires that the elements of the argument's buffer do not decrease, and assumes it. */
 void require_increasing(checker *k, int arg);
 /* Requires that the elements of the argument's buffer are the exclusive prefix sum of those of

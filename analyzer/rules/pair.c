@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-model_access pair_access_kind(const ix_access *a)
+static model_access access_kind(const ix_access *a)
 {
     return (model_access)((a->reads ? MODEL_READ : 0) | (a->writes ? MODEL_WRITE : 0));
 }
@@ -48,7 +48,7 @@ static bool may_overlap_in_part(checker *k, const ix_access *a, const ix_access 
 
 bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block)
 {
-    if (!model_conflict(pair_access_kind(a), pair_access_kind(b)))
+    if (!model_conflict(access_kind(a), access_kind(b)))
         return false;
     if (a->allocation >= 0 && b->allocation >= 0 && a->allocation != b->allocation)
         return false;

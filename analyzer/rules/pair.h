@@ -13,7 +13,6 @@ typedef enum pair_outcome {
     PAIR_OPEN,     /* no answer: counted unknown */
 } pair_outcome;
 
-model_access pair_access_kind(const ix_access *a);
 /* May the two conflict at all (A1), in one allocation, without mutual scope (A2)? Scopes do not
  * help where they may overlap in part (D6). */
 bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool same_block);
