@@ -59,15 +59,15 @@ void require_add(checker *k, precondition what, smt_t fact)
         if (precondition_same(&k->requires_[i].what, &what)) {
             require_use(k, &k->requires_[i], what.class_);
             k->requires_[i].unenforced &= !fact; /* from now on every question uses it */
-            k->requires_[i].claimed |= k->asking_claims;
-            k->requires_[i].of_wrap |= k->asking_wrap;
+            k->requires_[i].claimed |= k->claims.asking;
+            k->requires_[i].of_wrap |= k->wraps.asking;
             return;
         }
     arrput(k->requires_, ((required){.what = what,
                                      .fact = fact,
                                      .purpose = k->deciding,
-                                     .claimed = k->asking_claims,
-                                     .of_wrap = k->asking_wrap}));
+                                     .claimed = k->claims.asking,
+                                     .of_wrap = k->wraps.asking}));
 }
 
 /* Does the tile block with id 1 on this axis, and 0 on the others, break it in every launch that

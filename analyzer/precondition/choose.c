@@ -97,7 +97,7 @@ enum { HALVED = 3 };
 /* Where such questions were not decided, the next one hardly ever is: it gets half of the steps. */
 static smt_steps fewer_steps(const checker *k, smt_steps most)
 {
-    return most >> (k->in_vain < HALVED ? k->in_vain : HALVED);
+    return most >> (k->effort.in_vain < HALVED ? k->effort.in_vain : HALVED);
 }
 
 /* Do the kept candidates prove it? */
@@ -116,7 +116,7 @@ static bool proves(checker *k, require_obligation *o, const candidate *candidate
     }
     smt_answer answer = ask_for(k, with, "require", fewer_steps(k, most));
     smt_verdict verdict = answer.verdict;
-    k->in_vain += verdict == SMT_UNKNOWN;
+    k->effort.in_vain += verdict == SMT_UNKNOWN;
     if (verdict == SMT_SAT)
         arrput(o->refuting, answer.model);
     if (verdict == SMT_UNKNOWN && k->known.contents.unique && most > ONE)

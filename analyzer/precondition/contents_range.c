@@ -136,7 +136,7 @@ void require_contents(checker *k, const contents_range *asked)
     }
     before->what.contents.min = require_greater(k, before->what.contents.min, wanted->low);
     before->what.contents.max = require_smaller(k, before->what.contents.max, wanted->high);
-    before->of_wrap |= k->asking_wrap;
+    before->of_wrap |= k->wraps.asking;
     require_use(k, before, what.class_);
 }
 
@@ -362,7 +362,7 @@ static bool range_for_part(checker *k, smt_t safe, smt_t path, smt_t when, part_
     smt_t value = contract_value(k->ctx), low = NULL, high = NULL;
     /* A value that may wrap by definition is asked of all elements. Of what is undefined, where the
      * mask lets it through, that would be more than every launch that is defined meets. */
-    smt_t of_element = k->asking_wrap ? without_mask(k, safe) : safe;
+    smt_t of_element = k->wraps.asking ? without_mask(k, safe) : safe;
     app_search s = {.k = k};
     smt_visit(k->ctx, of_element, look_for_app, &s);
     if (!s.found || s.several)

@@ -345,12 +345,12 @@ bool require_may_differ(checker *k, size_t n, const int *args)
     uint64_t bit = (uint64_t)1 << args[0];
     if (n > 1)
         return look_at_launches(k, &d);
-    if (!(k->differ_asked & bit)) {
-        k->differ_asked |= bit;
+    if (!(k->differ.asked & bit)) {
+        k->differ.asked |= bit;
         if (require_reads_too_many(k, args[0]) || !look_at_launches(k, &d))
-            k->differ_refused |= bit;
+            k->differ.refused |= bit;
     }
-    return !(k->differ_refused & bit);
+    return !(k->differ.refused & bit);
 }
 
 bool require_may_all_differ(checker *k, int arg)
@@ -361,12 +361,12 @@ bool require_may_all_differ(checker *k, int arg)
         return false;
     if (!is_known(k, arg))
         return true;
-    if (!(k->all_differ_asked & bit)) {
-        k->all_differ_asked |= bit;
+    if (!(k->differ.all_asked & bit)) {
+        k->differ.all_asked |= bit;
         if (require_reads_too_many(k, arg) || !look_at_launches(k, &d))
-            k->all_differ_refused |= bit;
+            k->differ.all_refused |= bit;
     }
-    return !(k->all_differ_refused & bit);
+    return !(k->differ.all_refused & bit);
 }
 
 static bool some_is_left_out(checker *k, int arg, smt_t when)

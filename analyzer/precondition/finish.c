@@ -375,7 +375,7 @@ static void say_bounds_again(const finish *f, precondition *what)
 void require_finish(checker *k)
 {
     size_t n = arrlenu(k->requires_), kept = 0;
-    finish f = {.k = k, .until = ask_taken(k) + k->steps / SHARE};
+    finish f = {.k = k, .until = ask_taken(k) + k->effort.steps / SHARE};
     for (size_t i = 0; i < n; i++)
         if (k->requires_[i].fact)
             split(&f, i, k->requires_[i].fact);

@@ -88,7 +88,7 @@ static bool has_launch(checker *k, const contract *c, int64_t filled)
 static bool may_differ(checker *k)
 {
     bool may = true;
-    k->differ_asked = k->differ_refused = 0;
+    k->differ.asked = k->differ.refused = 0;
     for (size_t i = 0; i < arrlenu(k->requires_) && may; i++) {
         const precondition *what = &k->requires_[i].what;
         int arg = (int)what->subject.arg;

@@ -90,7 +90,7 @@ smt_t require_in_space(checker *k, const ix_access *a)
 
 smt_t require_defined(checker *k, const ix_access *a)
 {
-    if (k->undefined_open || a->unknown)
+    if (k->undefined.open || a->unknown)
         return smt_bool_const(k->ctx, true);
     smt_t all = smt_and(k->ctx, a->assumed, require_in_space(k, a));
     return a->claimed ? smt_and(k->ctx, all, a->claimed) : all;
@@ -245,7 +245,7 @@ static natural_search indices_of(checker *k, const ix_access *a)
 {
     smt_t any = smt_bool_const(k->ctx, true);
     natural_search s = {k, any, any, 0};
-    if (!a->unknown && !k->machine_values) /* where they lie is known there */
+    if (!a->unknown && !k->wraps.machine_values) /* where they lie is known there */
         look_for_negative(&s, a->bytes, MAX_INDEX_DEPTH);
     return s;
 }
@@ -348,7 +348,7 @@ static smt_t both_lie_inside(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation)
 {
     smt_t inside = both_start_inside(k, a, b, relation);
-    if (!k->machine_values)
+    if (!k->wraps.machine_values)
         return inside;
     inside = smt_and(k->ctx, inside, both_lie_near(k, a, b, relation));
     return smt_and(k->ctx, inside, blocks_run_defined(k, relation));
@@ -503,7 +503,7 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     smt_answer answer = ask(k, *conjuncts, name);
     if (answer.verdict != SMT_UNSAT)
         return answer;
-    k->proved_near |= k->machine_values;
+    k->proved_near |= k->wraps.machine_values;
     bool of_naturals = needs(k, stated, fewer, indices, name);
     if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
         *conjuncts = fewer;

@@ -135,7 +135,7 @@ enum { ASK = 100 * 1000, WORDING = 50 * 1000, SHARE = 3, IN_VAIN = 4 };
 
 static bool may_ask(const checker *k)
 {
-    return ask_left(k) > 0 && ask_taken(k) < k->steps / SHARE;
+    return ask_left(k) > 0 && ask_taken(k) < k->effort.steps / SHARE;
 }
 
 static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
@@ -154,9 +154,9 @@ static smt_verdict ask_nearby(const wanted *w, smt_t fact, smt_t fails)
     query near = query_with(k, query_with(k, (query){0}, fact), fails);
     near = query_with_parts(k, near, smt_and(k->ctx, k->known.launch, w->when),
                             smt_and(k->ctx, fact, fails));
-    smt_steps most = k->events_in_vain < IN_VAIN ? w->most : w->most / 2;
+    smt_steps most = k->effort.events_in_vain < IN_VAIN ? w->most : w->most / 2;
     smt_verdict verdict = ask_verdict(k, near, "require-event", most);
-    k->events_in_vain += verdict == SMT_UNKNOWN;
+    k->effort.events_in_vain += verdict == SMT_UNKNOWN;
     return verdict;
 }
 
@@ -367,7 +367,7 @@ bool require_of_event(checker *k, precondition_kind kind, const ir_op *op, smt_t
         return false;
     wanted w = {k, kind, guard_of(k, path), taken, smt_and(k->ctx, taken, assumed), safe, ASK};
     bool all = true;
-    arrput(k->event_places, ((undefined_place){op, taken, assumed, safe, k->asking_wrap}));
+    arrput(k->undefined.places, ((undefined_place){op, taken, assumed, safe, k->wraps.asking}));
     if (safe->kind != SMT_AND)
         return ask_for_one(&w, safe) || require_contents_of_event(k, safe, taken, w.when);
     for (uint32_t i = 0; i < safe->n_args; i++)

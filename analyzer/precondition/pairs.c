@@ -7,8 +7,8 @@
  * standing assumptions and the enforced launch preconditions alone. What was found for other pairs
  * is tried first (require_found_suffices) and judged as if nobody had needed it before.
  *
- * While a pair is decided, the checker holds what that pair may use; k->found holds what all pairs
- * so far have found together, and everywhere else the checker holds that. */
+ * While a pair is decided, the checker holds what that pair may use; k->pairs.found holds what all
+ * pairs so far have found together, and everywhere else the checker holds that. */
 #include "precondition/pairs.h"
 
 #include "order/state.h"
@@ -23,8 +23,8 @@
 void require_swap_found(checker *k)
 {
     known_launch mine = k->known;
-    k->known = *k->found;
-    *k->found = mine;
+    k->known = *k->pairs.found;
+    *k->pairs.found = mine;
 }
 
 /* ---- Section: what the requires say ---- */
@@ -35,7 +35,7 @@ static bool is_of_pairs(const checker *k, size_t which)
     const required *r = &k->requires_[which];
     if (r->unenforced || r->what.class_ == PRECONDITION_CLASS_STANDING)
         return false;
-    return r->what.class_ == PRECONDITION_CLASS_RACE || which >= k->first_of_pairs;
+    return r->what.class_ == PRECONDITION_CLASS_RACE || which >= k->pairs.first_require;
 }
 
 static candidate candidate_of_required(checker *k, const required *r)
@@ -89,27 +89,27 @@ smt_t require_found_facts(checker *k)
 
 void require_share_presumed(checker *k)
 {
-    if (!k->in_pair)
+    if (!k->pairs.inside)
         return;
-    k->base->presumed = k->known.presumed;
-    k->base->presumed_arrays = k->known.presumed_arrays;
-    k->base->presumed_tables = k->known.presumed_tables;
+    k->pairs.base->presumed = k->known.presumed;
+    k->pairs.base->presumed_arrays = k->known.presumed_arrays;
+    k->pairs.base->presumed_tables = k->known.presumed_tables;
 }
 
 /* ---- Section: entering and leaving ---- */
 
 void require_enter_pair(checker *k)
 {
-    TR_ASSERT(!k->in_pair);
-    if (!k->base) {
-        k->base = tr_arena_copy(k->arena, &k->known, sizeof k->known);
-        k->found = TR_NEW(k->arena, known_launch);
-        k->first_of_pairs = arrlenu(k->requires_);
+    TR_ASSERT(!k->pairs.inside);
+    if (!k->pairs.base) {
+        k->pairs.base = tr_arena_copy(k->arena, &k->known, sizeof k->known);
+        k->pairs.found = TR_NEW(k->arena, known_launch);
+        k->pairs.first_require = arrlenu(k->requires_);
     }
-    *k->found = k->known;
-    k->known = *k->base;
-    k->entered_with = k->contract;
-    k->in_pair = true;
+    *k->pairs.found = k->known;
+    k->known = *k->pairs.base;
+    k->pairs.entered_with = k->contract;
+    k->pairs.inside = true;
 }
 
 /* The facts that hold of every launch that counts, whichever pair they were found for; or, with
@@ -120,7 +120,8 @@ static void add_facts(checker *k, known_launch *p, bool all)
     p->launch = smt_and(ctx, p->launch, k->given);
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const required *r = &k->requires_[i];
-        bool standing = i >= k->first_of_pairs && r->what.class_ == PRECONDITION_CLASS_STANDING;
+        bool standing =
+            i >= k->pairs.first_require && r->what.class_ == PRECONDITION_CLASS_STANDING;
         if (!r->fact || !(standing || (all && is_of_pairs(k, i))))
             continue;
         p->launch = smt_and(ctx, p->launch, r->fact);
@@ -131,12 +132,12 @@ static void add_facts(checker *k, known_launch *p, bool all)
 /* An answer that used no fact of this pair's own is of use to the next one. */
 static void keep_answers(checker *k, const known_launch *own)
 {
-    known_launch *base = k->base;
+    known_launch *base = k->pairs.base;
     bool plain = own->launch == base->launch;
     if (plain) {
         base->layouts = own->layouts;
         base->sync = own->sync;
-    } else if (k->contract != k->entered_with)
+    } else if (k->contract != k->pairs.entered_with)
         base->sync = NULL; /* the words that are cleared now count for the others alone */
     smt_t before = base->launch;
     add_facts(k, base, false);
@@ -188,15 +189,15 @@ static void merge_contents(checker *k, const known_contents *own, known_contents
 void require_leave_pair(checker *k)
 {
     const known_launch own = k->known;
-    known_launch *all = k->found;
+    known_launch *all = k->pairs.found;
     smt_t before = all->launch;
     keep_answers(k, &own);
     add_facts(k, all, true);
     if (all->launch != before)
         all->layouts = NULL;
-    if (own.sync != k->base->sync || !all->sync)
+    if (own.sync != k->pairs.base->sync || !all->sync)
         all->sync = own.sync;
     merge_contents(k, &own.contents, &all->contents);
     k->known = *all;
-    k->in_pair = false;
+    k->pairs.inside = false;
 }

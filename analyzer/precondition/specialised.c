@@ -137,7 +137,7 @@ smt_t specialised_settles(checker *k, const ix_access *a, smt_t safe)
     k->specialised |= axes;
     if (always_happens(k, a))
         k->compiled_for |= axes;
-    k->undefined_open = true; /* it happens in launches that pairs are compared in */
+    k->undefined.open = true; /* it happens in launches that pairs are compared in */
     return open;
 }
 

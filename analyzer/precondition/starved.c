@@ -216,7 +216,7 @@ enum { LIFE_STEPS = 250 * 1000, LIFE_STEPS_OF_EXAMPLE = 25 * 1000 };
 
 static bool never_happens(checker *k, query conjuncts, const char *name)
 {
-    smt_steps most = k->any_sign ? LIFE_STEPS_OF_EXAMPLE : LIFE_STEPS;
+    smt_steps most = k->undefined.any_sign ? LIFE_STEPS_OF_EXAMPLE : LIFE_STEPS;
     return ask_verdict(k, conjuncts, name, most) == SMT_UNSAT;
 }
 

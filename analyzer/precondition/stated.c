@@ -43,7 +43,7 @@ static bool is_unstated_end(const checker *k, size_t i, smt_t parameter, bool lo
 {
     smt_int least, most;
     contract_unstated_range(&k->contract->args[i], &least, &most);
-    return low ? parameter->low <= least || (k->sizes_open && k->sizes_open[i])
+    return low ? parameter->low <= least || (k->sizes.open && k->sizes.open[i])
                : parameter->high >= most;
 }
 

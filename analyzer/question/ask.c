@@ -12,13 +12,15 @@
 
 smt_steps ask_taken(const checker *k)
 {
-    return smt_steps_taken(k->ctx) - k->began;
+    return smt_steps_taken(k->ctx) - k->effort.began;
 }
 
 smt_steps ask_left(const checker *k)
 {
     smt_steps taken = ask_taken(k);
-    return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->steps ? 0 : k->steps - taken;
+    return tr_budget_is_spent(smt_budget(k->ctx)) || taken >= k->effort.steps
+               ? 0
+               : k->effort.steps - taken;
 }
 
 /* Units of the interpreter's work in one step: elements computed or moved, and pairs of accesses
@@ -41,15 +43,15 @@ enum {
 
 static uint64_t unscheduled_steps(const checker *k, uint64_t most)
 {
-    uint64_t brief = k->endless_runs >= MANY_ENDLESS ? BRIEFEST_RUN : BRIEF_RUN;
-    return k->endless_runs >= FEW_ENDLESS && most > brief ? brief : most;
+    uint64_t brief = k->effort.endless_runs >= MANY_ENDLESS ? BRIEFEST_RUN : BRIEF_RUN;
+    return k->effort.endless_runs >= FEW_ENDLESS && most > brief ? brief : most;
 }
 
 static interp_run *take_run(checker *k, interp_run *run, uint64_t steps, bool scheduled)
 {
-    bool was_long = k->endless_runs >= FEW_ENDLESS || steps >= LONG_RUN;
-    k->endless_runs += was_long && !scheduled && interp_run_status(run) == INTERP_LIMIT &&
-                       interp_instances(run) >= ENDLESS;
+    bool was_long = k->effort.endless_runs >= FEW_ENDLESS || steps >= LONG_RUN;
+    k->effort.endless_runs += was_long && !scheduled && interp_run_status(run) == INTERP_LIMIT &&
+                              interp_instances(run) >= ENDLESS;
     smt_take_steps(k->ctx, interp_work(run) / RUN_STEPS_A_STEP + interp_instances(run));
     return run;
 }
@@ -168,7 +170,7 @@ enum { QUESTION_SHARE = 20, EVENT_SHARE = 80 };
 
 static smt_steps share_of_steps(const checker *k, int share)
 {
-    return contract_is_silent(k->contract) ? k->steps / share : k->steps;
+    return contract_is_silent(k->contract) ? k->effort.steps / share : k->effort.steps;
 }
 
 smt_answer ask(checker *k, query q, const char *name)

@@ -118,9 +118,84 @@ typedef struct hoped_for {
     smt_unknown_kind why;    /* the gravest reason of those without an answer */
 } hoped_for;
 
+/* What a check has spent, and what of it was in vain. */
+typedef struct check_effort {
+    smt_steps steps;         /* the most that this check may take */
+    smt_steps began;         /* the context's count when the check began */
+    size_t leaned_at;        /* answers by the solver when the obligation was begun */
+    bool leaned;             /* did the preceding obligation need any */
+    size_t failures_before;  /* the solver's, when this check began */
+    size_t failures_of_pair; /* those when the pair, or what is decided instead of one, was begun */
+    unsigned unshown;        /* pairs for which no launch of a model was replayed as a race */
+    unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
+    unsigned in_vain;        /* questions whether candidates are enough that were not decided */
+    unsigned events_in_vain; /* the same of facts for which an event is defined */
+} check_effort;
+
+/* Pairs are decided one after the other, each with what all may use: see precondition/pairs.c. */
+typedef struct checked_pairs {
+    known_launch *base;           /* what every pair may use; NULL: none asked yet */
+    known_launch *found;          /* what all pairs have found, while one of them is decided */
+    size_t first_require;         /* number of the first require that a pair asked for */
+    const contract *entered_with; /* the contract before the pair that is decided */
+    bool inside;                  /* one is being decided */
+} checked_pairs;
+
+/* Which arguments may be required to have elements that differ: bits by argument. */
+typedef struct differing {
+    uint64_t asked, refused;         /* see require_may_differ */
+    uint64_t all_asked, all_refused; /* see require_may_all_differ */
+} differing;
+
+/* Tiles that are marked as in bounds. */
+typedef struct bounds_claims {
+    bool asking;          /* they ask for what is required now */
+    const ir_op **broken; /* stb_ds array: ops whose marks are errors */
+    bool open;            /* a launch is looked for that breaks a precondition of such a mark */
+} bounds_claims;
+
+/* Sizes that a launch states, by argument: see rules/sizes.c. */
+typedef struct launch_sizes {
+    bool *asked; /* the launch is asked that it is not small */
+    bool *open;  /* nothing that is stated bounds it from below */
+} launch_sizes;
+
+/* Undefined behaviour of single events. */
+typedef struct undefined_events {
+    bool open;               /* some is neither excluded nor required to be */
+    bool any_sign;           /* of a divisor nothing is asked but that it is not 0 */
+    undefined_place *places; /* stb_ds array: that facts on the launch were asked for */
+    const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
+    const ir_op **run_ops;   /* stb_ds array: ops whose precondition no proof uses, though the
+                                launch decides it: a run shows whether it holds */
+    struct leaned_event *leaned; /* stb_ds array: events that the solver has proved to be defined;
+                                    see rules/second_look.c */
+} undefined_events;
+
+/* Arithmetic that may wrap by definition: see rules/wraps.h. */
+typedef struct wrapping_values {
+    bool asking;               /* it asks for what is required now */
+    bool machine_values;       /* all of it is followed, and every access is in its buffer */
+    const bool *doubted;       /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
+    wrap_meeting *meetings;    /* stb_ds array; see follow_wraps */
+    summary **replaced;        /* stb_ds array: summaries that others took the place of */
+    const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
+                                  that break one of these; the solver is asked nothing */
+} wrapping_values;
+
+/* What runs of small launches have shown: see witness/enumerate.c. */
+typedef struct small_launches {
+    struct enumerated *races;                 /* stb_ds array */
+    struct enumerated_undefined *undefined;   /* stb_ds array: undefined behaviour */
+    struct enumerated_first *first_undefined; /* stb_ds array: the first of each of them */
+    bool done;
+    bool brief; /* there were only a few short runs */
+} small_launches;
+
 typedef struct checker {
     /* Adds what a room above knows of values in a question; never NULL. */
     void (*add_known)(struct checker *k, query *conjuncts);
+    /* What is checked. */
     tr_arena *arena;
     smt_ctx *ctx;
     smt_prover *prover;
@@ -131,76 +206,44 @@ typedef struct checker {
     bool *args_used; /* by argument; in the arena */
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
-    kernel_report *report;
+
+    /* What is known of the launch, and what of it was only asked for. */
     known_launch known; /* what is known of the launch that questions are about */
-    known_launch
-        *base; /* what every pair may use, see precondition/pairs.c; NULL: none asked yet */
-    known_launch *found; /* what all pairs have found, while one of them is decided */
-    smt_t given;         /* known of every launch beside s->launch, without any precondition */
-    const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
+    known_basis basis;  /* that answers rest on: see question/basis.h */
+    smt_t given;        /* known of every launch beside s->launch, without any precondition */
     smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
                          in the search for a witness. NULL: none */
     /* Facts that were dropped, since the requires that are shown imply them: launch preconditions
      * that proofs use, and such that none uses; or NULL. */
     smt_t implied, implied_unenforced;
-    hoped_for hoped;    /* by the search for the pair that is decided */
-    bool asking_claims; /* tiles that are marked as in bounds ask for what is required now */
-    const ir_op **broken_claims; /* stb_ds array: ops whose marks are errors */
-    bool claims_open;    /* a launch is looked for that breaks a precondition of such a mark */
-    bool *sizes_asked;   /* by argument: rules/sizes.c asks of the launch that it is not small */
-    bool *sizes_open;    /* by argument: nothing that is stated bounds it from below */
-    bool asking_wrap;    /* arithmetic that may wrap by definition asks for what is required now */
-    bool machine_values; /* all such arithmetic is followed, and every access is in its buffer */
-    bool proved_near;    /* a pair is proved only for accesses that lie in the first bytes of their
-                            buffers */
-    unsigned unshown;    /* pairs for which no launch of a model was replayed as a race */
-    unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
-    unsigned in_vain;        /* questions whether candidates are enough that were not decided */
-    unsigned events_in_vain; /* the same of facts for which an event is defined */
-    const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
-                                  that break one of these; the solver is asked nothing */
-    bool any_sign;             /* of a divisor nothing is asked but that it is not 0 */
-    bool undefined_open;       /* some undefined behaviour is neither excluded nor required to be */
-    unsigned
-        specialised; /* bits: axes required to have one block, see precondition/specialised.c */
-    unsigned compiled_for;  /* those of them where every launch of several blocks is undefined */
-    known_basis basis;      /* that answers rest on: see question/basis.h */
-    finding *findings;      /* stb_ds array */
-    required *requires_;    /* stb_ds array */
-    obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
-    uint64_t differ_asked, differ_refused;         /* by argument: see require_may_differ */
-    uint64_t all_differ_asked, all_differ_refused; /* see require_may_all_differ */
-    smt_t *apps; /* stb_ds array: launch-time contents that the last question spoke of */
-    struct enumerated
-        *enumerated; /* stb_ds array: races of small launches; see witness/enumerate.c */
-    struct enumerated_undefined
-        *undefined; /* stb_ds array: undefined behaviour of small launches */
-    struct enumerated_first *first_undefined; /* stb_ds array: the first of each of them */
-    struct leaned_event *leaned_events; /* stb_ds array: single events that the solver has proved
-                                           to be defined; see rules/second_look.c */
-    bool enumeration_done;
-    bool enumerated_briefly;       /* the enumeration took only a few short runs */
-    undefined_place *event_places; /* stb_ds array: that facts on the launch were asked for */
-    const ir_op **kept_ops; /* stb_ds array: ops whose definedness is a precondition in words */
-    const ir_op **run_ops;  /* stb_ds array: ops whose precondition no proof uses, though the launch
-                               decides it: a run shows whether it holds */
-    const bool *doubted;    /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
-    wrap_meeting *meetings; /* stb_ds array; see follow_wraps */
-    summary **replaced;     /* stb_ds array: summaries that others took the place of */
-    struct whole_launch *whole;   /* NULL: it has not been run yet; see witness/whole_launch.c */
-    size_t first_of_pairs;        /* number of the first require that a pair asked for */
-    const contract *entered_with; /* the contract before the pair that is decided */
-    bool in_pair;
-    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
+    hoped_for hoped;              /* by the search for the pair that is decided */
+    const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
+    unsigned specialised;  /* bits: axes required to have one block, see precondition/specialised.c
+                            */
+    unsigned compiled_for; /* those of them where every launch of several blocks is undefined */
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
+    smt_t *apps;           /* stb_ds array: launch-time contents that the last question spoke of */
+
+    /* What is decided, and what came of it. */
+    obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
+    checked_pairs pairs;
+    kernel_report *report;
+    finding *findings;     /* stb_ds array */
+    required *requires_;   /* stb_ds array */
+    smt_t *seen_paths;     /* stb_ds array: path pairs known to be reachable */
     bool proved_something; /* a pair that is not vacuous was proved */
     bool any_vacuous;
-    size_t leaned_at;        /* answers by the solver when the obligation was begun */
-    bool leaned;             /* did the preceding obligation need any */
-    size_t failures_before;  /* the solver's, when this check began */
-    size_t failures_of_pair; /* those when the pair, or what is decided instead of one, was begun */
-    smt_steps steps;         /* the most that this check may take */
-    smt_steps began;         /* the context's count when the check began */
+    bool proved_near; /* a pair is proved only for accesses that lie in the first bytes of their
+                         buffers */
+
+    differing differ;
+    bounds_claims claims;
+    launch_sizes sizes;
+    undefined_events undefined;
+    wrapping_values wraps;
+    small_launches small;
+    struct whole_launch *whole; /* NULL: it has not been run yet; see witness/whole_launch.c */
+    check_effort effort;
 } checker;
 
 /* Elements of a table that get values in the launches of a search: more are hardly ever read by the

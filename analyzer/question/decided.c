@@ -15,14 +15,14 @@
 void solver_window(checker *k)
 {
     smt_statistics statistics = smt_prover_statistics(k->prover);
-    k->leaned = statistics.leaned > k->leaned_at;
-    k->leaned_at = statistics.leaned;
-    k->failures_of_pair = statistics.noted;
+    k->effort.leaned = statistics.leaned > k->effort.leaned_at;
+    k->effort.leaned_at = statistics.leaned;
+    k->effort.failures_of_pair = statistics.noted;
 }
 
 bool solver_was_needed(const checker *k)
 {
-    return smt_prover_statistics(k->prover).leaned > k->leaned_at;
+    return smt_prover_statistics(k->prover).leaned > k->effort.leaned_at;
 }
 
 void count_proved_together(checker *k, size_t n)
@@ -80,13 +80,13 @@ static reason_kind reason_of(smt_unknown_kind why)
 
 bool solver_has_failed(const checker *k)
 {
-    return smt_prover_failed_since(k->prover, k->failures_of_pair).why != SMT_WHY_NONE;
+    return smt_prover_failed_since(k->prover, k->effort.failures_of_pair).why != SMT_WHY_NONE;
 }
 
 void count_unknown_answer(checker *k, const smt_answer *answer, const tr_place *place,
                           const char *what)
 {
-    smt_failure failed = smt_prover_failed_since(k->prover, k->failures_of_pair);
+    smt_failure failed = smt_prover_failed_since(k->prover, k->effort.failures_of_pair);
     if (failed.why <= answer->why)
         failed = (smt_failure){answer->why, answer->why_text};
     count_unknown(k, reason_of(failed.why), place, "%s: %s", what,
@@ -100,7 +100,7 @@ void count_unknown_search(checker *k, reason_kind kind, const tr_place *place, c
     va_start(arguments, format);
     const char *text = tr_arena_vprintf(k->arena, format, arguments);
     va_end(arguments);
-    smt_failure failed = smt_prover_failed_since(k->prover, k->failures_before);
+    smt_failure failed = smt_prover_failed_since(k->prover, k->effort.failures_before);
     if (failed.why == SMT_WHY_NONE)
         count_unknown(k, kind, place, "%s", text);
     else

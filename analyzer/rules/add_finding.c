@@ -91,7 +91,7 @@ static finding *add(checker *k, rule_id rule, confidence_kind confidence, witnes
                  .n_locations = n,
                  .locations = tr_arena_copy(k->arena, locations, n * sizeof *locations),
                  .witness = w,
-                 .by_solver = k->leaned || solver_was_needed(k),
+                 .by_solver = k->effort.leaned || solver_was_needed(k),
                  .words = w ? finding_witness_words(k, w) : NULL};
     arrput(k->findings, f);
     return &arrlast(k->findings);

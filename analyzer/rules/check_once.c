@@ -124,13 +124,13 @@ static void decide_whole_launch(checker *k)
     r->reason = (verdict_reason){0};
     k->unsettled = 0;
     drop_doubtful_findings(k);
-    k->undefined_open = arrlenu(k->findings) > 0;
+    k->undefined.open = arrlenu(k->findings) > 0;
     size_t kept = 0;
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
         if (is_of_every_run(k->requires_[i].what.kind))
             k->requires_[kept++] = k->requires_[i];
     arrsetlen(k->requires_, kept);
-    k->first_of_pairs = kept;
+    k->pairs.first_require = kept;
 }
 
 /* Among preconditions that keep values from wrapping, the second check drops those on which nothing
@@ -286,7 +286,7 @@ static void note_wraps(checker *k, const contract *stated, check_outcome *outcom
         if (is_beyond_runs(&k->requires_[i]))
             return;
     outcome->leans = k->implied_unenforced != NULL;
-    for (size_t i = 0; i < arrlenu(k->requires_) && !k->machine_values; i++) {
+    for (size_t i = 0; i < arrlenu(k->requires_) && !k->wraps.machine_values; i++) {
         const required *r = &k->requires_[i];
         smt_t fact =
             r->what.term && !r->what.of_contents ? sizes_fact_of(k, stated, &r->what) : NULL;
@@ -363,20 +363,19 @@ static checker checker_of(const check_task *task, const contract *c)
     report->kernel = task->kernel->shown;
     report->place = task->kernel->place;
     report->contract = c->source;
-    return (checker){.add_known = order_add_tickets,
-                     .arena = task->arena,
-                     .ctx = task->ctx,
-                     .prover = task->prover,
-                     .kernel = task->kernel,
-                     .contract = c,
-                     .options = options,
-                     .given = smt_bool_const(task->ctx, true),
-                     .report = report,
-                     .steps = options->steps ? options->steps : RULES_STEPS,
-                     .began = task->began,
-                     .machine_values = task->machine_values,
-                     .by_runs = task->by_runs,
-                     .any_sign = task->any_sign};
+    return (checker){
+        .add_known = order_add_tickets,
+        .arena = task->arena,
+        .ctx = task->ctx,
+        .prover = task->prover,
+        .kernel = task->kernel,
+        .contract = c,
+        .options = options,
+        .given = smt_bool_const(task->ctx, true),
+        .report = report,
+        .undefined.any_sign = task->any_sign,
+        .wraps = {.machine_values = task->machine_values, .by_runs = task->by_runs},
+        .effort = {.steps = options->steps ? options->steps : RULES_STEPS, .began = task->began}};
 }
 
 static void build_summary(checker *k)
@@ -413,7 +412,7 @@ static smt_t *reach_verdict(checker *k, const contract *stated)
     check_unsupported(k);
     rule_contract(k);
     bool any_launch =
-        arrlenu(k->findings) == 0 && !(k->any_sign && !sizes_first_block_is_defined(k));
+        arrlenu(k->findings) == 0 && !(k->undefined.any_sign && !sizes_first_block_is_defined(k));
     step_begins(k, RULES_PROVING);
     if (any_launch)
         check_rules(k);
@@ -441,7 +440,7 @@ static void note_doubts(checker *k, const contract *stated, const smt_t *signs,
     note_wraps(k, stated, outcome);
     bool any_wraps = arrlenu(outcome->wraps) > 0;
     outcome->never_runs = any_wraps ? find_never_run(k) : NULL;
-    outcome->excuses = k->undefined_open;
+    outcome->excuses = k->undefined.open;
     outcome->proved_near = k->proved_near;
     bool any_doubt = arrlenu(outcome->signs) > 0 || any_wraps;
     outcome->rest = any_doubt ? sizes_contract(k, stated) : NULL;
@@ -473,15 +472,15 @@ static void free_checker(checker *k)
     enumerate_free(k);
     arrfree(k->seen_paths);
     arrfree(k->apps);
-    arrfree(k->leaned_events);
-    arrfree(k->kept_ops);
-    arrfree(k->run_ops);
-    arrfree(k->event_places);
-    arrfree(k->meetings);
-    arrfree(k->broken_claims);
-    for (size_t i = 0; i < arrlenu(k->replaced); i++)
-        summary_free(k->replaced[i]);
-    arrfree(k->replaced);
+    arrfree(k->undefined.leaned);
+    arrfree(k->undefined.kept_ops);
+    arrfree(k->undefined.run_ops);
+    arrfree(k->undefined.places);
+    arrfree(k->wraps.meetings);
+    arrfree(k->claims.broken);
+    for (size_t i = 0; i < arrlenu(k->wraps.replaced); i++)
+        summary_free(k->wraps.replaced[i]);
+    arrfree(k->wraps.replaced);
     summary_free(k->s);
 }
 
@@ -491,7 +490,7 @@ kernel_report *check_once(const check_task *task, const contract *c, check_outco
     double began_ms = tr_now_fine_ms(); /* for the report alone */
     checker k = checker_of(task, c);
     solver_window(&k);
-    k.failures_before = k.failures_of_pair;
+    k.effort.failures_before = k.effort.failures_of_pair;
     contract *narrowed = summarise(&k);
     smt_t *signs = reach_verdict(&k, c);
     add_reaches(&k);

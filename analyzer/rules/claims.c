@@ -86,8 +86,8 @@ void claims_decide(checker *k)
 
 void claims_compare_touched(checker *k)
 {
-    for (size_t i = 0; i < arrlenu(k->broken_claims); i++)
+    for (size_t i = 0; i < arrlenu(k->claims.broken); i++)
         for (size_t j = 0; j < arrlenu(k->s->accesses); j++)
-            if (k->s->accesses[j].op == k->broken_claims[i])
+            if (k->s->accesses[j].op == k->claims.broken[i])
                 k->s->accesses[j] = *as_touched(k, &k->s->accesses[j]);
 }

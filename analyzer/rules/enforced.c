@@ -80,8 +80,8 @@ static place *find_places(const reach *r, bool wraps)
 {
     checker *k = r->k;
     place_search s = {r, wraps, NULL};
-    for (size_t i = 0; i < arrlenu(k->event_places); i++) {
-        const undefined_place *p = &k->event_places[i];
+    for (size_t i = 0; i < arrlenu(k->undefined.places); i++) {
+        const undefined_place *p = &k->undefined.places[i];
         if (wraps || !p->of_wrap)
             add_place(&s, p->op, p->path, smt_bool_const(k->ctx, true), p->assumed, p->safe);
     }

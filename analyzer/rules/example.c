@@ -56,23 +56,23 @@ static before leave_out(checker *k, size_t which, bool all)
 {
     before b = {.known = k->known,
                 .hoped = k->hoped,
-                .enumerated = k->enumerated,
-                .undefined = k->undefined,
-                .enumeration_done = k->enumeration_done,
-                .enumerated_briefly = k->enumerated_briefly};
-    k->enumerated = NULL;
-    k->undefined = NULL;
-    k->enumeration_done = k->enumerated_briefly = false;
+                .enumerated = k->small.races,
+                .undefined = k->small.undefined,
+                .enumeration_done = k->small.done,
+                .enumerated_briefly = k->small.brief};
+    k->small.races = NULL;
+    k->small.undefined = NULL;
+    k->small.done = k->small.brief = false;
     k->known.sync = NULL;
     k->known.presumed = k->known.required = NULL;
     k->hoped.facts = NULL;
     k->known.launch = smt_and(k->ctx, k->s->launch, k->given);
     k->breaking = &k->requires_[which].what;
-    k->claims_open = k->requires_[which].claimed;
+    k->claims.open = k->requires_[which].claimed;
     for (size_t i = 0; i < arrlenu(k->requires_); i++) {
         const required *r = &k->requires_[i];
         /* An example of what was found to be a race: arrays of one size break both. */
-        bool alike = k->claims_open && r->claimed && r->what.class_ < k->breaking->class_;
+        bool alike = k->claims.open && r->claimed && r->what.class_ < k->breaking->class_;
         if (i == which || alike || !r->fact || (r->unenforced && !all))
             continue;
         k->known.launch = smt_and(k->ctx, k->known.launch, r->what.term);
@@ -94,12 +94,12 @@ static void put_back(checker *k, before *b)
     enumerate_free(k);
     k->known = b->known;
     k->hoped = b->hoped;
-    k->enumerated = b->enumerated;
-    k->undefined = b->undefined;
-    k->enumeration_done = b->enumeration_done;
-    k->enumerated_briefly = b->enumerated_briefly;
+    k->small.races = b->enumerated;
+    k->small.undefined = b->undefined;
+    k->small.done = b->enumeration_done;
+    k->small.brief = b->enumerated_briefly;
     k->breaking = NULL;
-    k->claims_open = false;
+    k->claims.open = false;
 }
 
 /* Returns the facts of a launch that a caller would make, where that leaves any that breaks the
@@ -232,7 +232,7 @@ static witness *example_among(checker *k, const obligation_of *o, smt_t broken, 
 
 static witness *example_of_pair(checker *k, const obligation_of *o, smt_t broken, bool briefly)
 {
-    witness *w = k->claims_open ? example_among(k, o, broken, usual_arrays(k), briefly) : NULL;
+    witness *w = k->claims.open ? example_among(k, o, broken, usual_arrays(k), briefly) : NULL;
     if (!w)
         w = example_among(k, o, broken, smt_bool_const(k->ctx, true), briefly);
     return w ? w : enumerate_witness(k, o->a, o->b, (copy_relation)o->relation);
@@ -354,8 +354,8 @@ bool example_show_all(checker *k)
 {
     size_t shown = 0;
     stale_outcome stale = stale_look_for(k);
-    smt_steps steps = k->steps, share = ask_taken(k) + steps / EXAMPLES_SHARE;
-    k->steps = share < steps ? share : steps;
+    smt_steps steps = k->effort.steps, share = ask_taken(k) + steps / EXAMPLES_SHARE;
+    k->effort.steps = share < steps ? share : steps;
     bool any = stale == STALE_SHOWN;
     for (size_t i = 0; i < arrlenu(k->requires_) && shown < MAX_EXAMPLES; i++) {
         const precondition *what = &k->requires_[i].what;
@@ -372,7 +372,7 @@ bool example_show_all(checker *k)
             shown++;
         }
     }
-    k->steps = steps;
+    k->effort.steps = steps;
     if (stale == STALE_OPEN && any)
         stale_depend_on_reset(k);
     else if (stale == STALE_OPEN)

@@ -78,7 +78,7 @@ static witness *find_witness(checker *k, const ix_access *a, const ix_access *b,
                              const char *name, const char **why)
 {
     witness *w = enumerate_witness(k, a, b, relation);
-    if (!w && k->unshown >= MANY_UNSHOWN)
+    if (!w && k->effort.unshown >= MANY_UNSHOWN)
         return witness_of_race(k, model, a, b, relation, why);
     if (!w)
         w = witness_in_schedules(k, a, b, relation, why);
@@ -103,7 +103,7 @@ witness *pair_find_witness(checker *k, const ix_access *a, const ix_access *b,
                            const char *name, const char **why)
 {
     witness *w = find_witness(k, a, b, relation, conjuncts, model, name, why);
-    k->unshown += w == NULL;
+    k->effort.unshown += w == NULL;
     return w;
 }
 
@@ -167,7 +167,7 @@ enum { AFTER_SHARE = 8 };
 static void save_steps(checker *k, const smt_answer *answer)
 {
     if (answer->verdict == SMT_UNKNOWN && answer->why == SMT_WHY_STEPS)
-        k->steps = ask_taken(k) + ask_left(k) / AFTER_SHARE;
+        k->effort.steps = ask_taken(k) + ask_left(k) / AFTER_SHARE;
 }
 
 /* Nothing can be asked any more. A launch that races may be there; whether a precondition excludes
@@ -175,7 +175,7 @@ static void save_steps(checker *k, const smt_answer *answer)
 static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation, const char *what, witness **w)
 {
-    if (k->by_runs && (*w = enumerate_witness(k, a, b, relation))) {
+    if (k->wraps.by_runs && (*w = enumerate_witness(k, a, b, relation))) {
         count_refuted(k);
         return PAIR_RACE;
     }
@@ -286,17 +286,17 @@ pair_outcome pair_decide(checker *k, const ix_access *a, const ix_access *b, cop
 {
     step_begins(k, RULES_PROVING);
     *w = NULL;
-    if (ask_left(k) == 0 || k->by_runs)
+    if (ask_left(k) == 0 || k->wraps.by_runs)
         return leave_open(k, a, b, relation, what, w);
     obligation_of before = k->deciding;
     k->deciding = (obligation_of){a, b, relation, also};
     solver_window(k);
-    size_t answers_before = k->leaned_at;
+    size_t answers_before = k->effort.leaned_at;
     require_enter_pair(k);
     pair_outcome outcome = decide(k, a, b, relation, also, name, what, w);
     require_basis(k);
     require_leave_pair(k);
-    bool by_solver = k->leaned_at > answers_before;
+    bool by_solver = k->effort.leaned_at > answers_before;
     if (outcome == PAIR_PROVED && by_solver)
         outcome = look_again(k, a, b, relation, w);
     k->deciding = before;

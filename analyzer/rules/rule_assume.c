@@ -106,11 +106,11 @@ void rule_require_defined_op(checker *k, precondition_kind kind, const ix_hazard
 {
     bool by_memory = require_undefined_by_memory(k, h->safe);
     if (!kept || by_memory)
-        k->undefined_open = true; /* other blocks may decide it: the host cannot promise it */
+        k->undefined.open = true; /* other blocks may decide it: the host cannot promise it */
     else
-        arrput(k->kept_ops, h->op);
+        arrput(k->undefined.kept_ops, h->op);
     if (kept && by_memory && is_decided_by_launch(k, h->op))
-        arrput(k->run_ops, h->op);
+        arrput(k->undefined.run_ops, h->op);
     require_add_value(k, kind, failure(k, h), format, h->op, named);
 }
 
@@ -120,7 +120,7 @@ static void found(checker *k, const ix_hazard *h, witness *w)
 {
     bool assert = h->op->code == IR_OP_ASSERT;
     count_refuted(k);
-    k->undefined_open = true;
+    k->undefined.open = true;
     finding_add_op(k, RULE_ASSUME, CONFIDENCE_CONFIRMED, h->op, w,
                    assert ? "the asserted condition does not hold: %s"
                           : "the condition that is assumed here does not hold: %s",
@@ -140,7 +140,7 @@ static void stated(checker *k, const ix_hazard *h)
         found(k, h, w);
         return;
     }
-    k->undefined_open = true;
+    k->undefined.open = true;
     count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place,
                   "it is not known whether this holds at every launch: %s", term_words(k, h->safe));
 }
@@ -265,8 +265,8 @@ void rule_assumes(checker *k)
  * launch that counts. One that is a term is in k->known.launch, and proofs find it there. */
 static bool is_kept(const checker *k, const ir_op *op)
 {
-    for (size_t i = 0; i < arrlenu(k->kept_ops); i++)
-        if (k->kept_ops[i] == op)
+    for (size_t i = 0; i < arrlenu(k->undefined.kept_ops); i++)
+        if (k->undefined.kept_ops[i] == op)
             return true;
     return false;
 }
@@ -311,13 +311,13 @@ static void leave_others_open(checker *k, const bool *reached)
 
 void doubt_undefined(checker *k)
 {
-    if (!k->undefined_open)
+    if (!k->undefined.open)
         return;
     size_t n = k->kernel->n_ops + 1;
     bool *doubted = TR_NEW_ARRAY(k->arena, bool, n);
     bool any = false;
-    if (k->doubted) /* what wraps does so in both */
-        memcpy(doubted, k->doubted, n * sizeof *doubted);
+    if (k->wraps.doubted) /* what wraps does so in both */
+        memcpy(doubted, k->wraps.doubted, n * sizeof *doubted);
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {
         const ix_hazard *h = &k->s->hazards[i];
         bool gives_facts = h->kind == IX_ASSUME || h->kind == IX_DIVISION || h->kind == IX_STEP;
@@ -327,7 +327,7 @@ void doubt_undefined(checker *k)
     if (!any)
         return;
     const bool *reached = find_reached(k);
-    k->doubted = doubted;
+    k->wraps.doubted = doubted;
     /* Facts that hold of every launch are the same in both: k->known.launch and k->given stay. */
     wraps_take_summary(k,
                        summary_build_doubting(k->arena, k->ctx, k->kernel, k->contract, doubted));

@@ -44,7 +44,7 @@ static void found(checker *k, const bounds_case *c, witness *w)
 {
     k->report->total++;
     k->report->refuted++;
-    k->undefined_open = true;
+    k->undefined.open = true;
     finding_add_op(k, c->rule, CONFIDENCE_CONFIRMED, c->access->op, w, "%s", c->text);
 }
 
@@ -63,7 +63,7 @@ static void decide_in_words(checker *k, const bounds_case *c, smt_t when)
         return;
     }
     if (fate == UNDEFINED_DOUBTFUL || require_undefined_by_memory(k, safe))
-        k->undefined_open = true;
+        k->undefined.open = true;
     require_add_words(k, c->require, smt_and(k->ctx, when, smt_not(k->ctx, safe)), "%s", c->wanted);
 }
 
@@ -96,7 +96,7 @@ static void decide(checker *k, const bounds_case *c)
     }
     witness *w = NULL;
     const char *why = NULL;
-    k->undefined_open |= stated;
+    k->undefined.open |= stated;
     if (stated) /* the smallest of the launches tried comes first, however fast the solver is */
         w = enumerate_undefined(k, a->op, c->index_space);
     else
@@ -262,12 +262,12 @@ static void check_claim(checker *k, const ix_access *a)
     c.wanted = tr_arena_printf(k->arena, "tiles of '%s' that are marked inbounds lie in the tensor",
                                buffer_name(k, a));
     size_t findings = arrlenu(k->findings);
-    k->asking_claims = true;
+    k->claims.asking = true;
     solver_window(k);
     decide(k, &c);
-    k->asking_claims = false;
+    k->claims.asking = false;
     if (arrlenu(k->findings) > findings)
-        arrput(k->broken_claims, a->op);
+        arrput(k->claims.broken, a->op);
 }
 
 /* How many bytes the region has that the access goes to, where the contract says so; else NULL. */

@@ -83,7 +83,7 @@ static smt_t wanted(checker *k, const ix_hazard *h)
 static void found(checker *k, const ix_hazard *h, witness *w)
 {
     count_refuted(k);
-    k->undefined_open = true;
+    k->undefined.open = true;
     finding_add_op(k, words[h->kind].rule, CONFIDENCE_CONFIRMED, h->op, w, words[h->kind].found,
                    term_words(k, h->value));
 }
@@ -122,7 +122,7 @@ static void decide_hopeless(checker *k, const ix_hazard *h)
     }
     count_unknown(k, REASON_UNSUPPORTED_OP, h->op->place, "%s is undefined wherever it is reached",
                   term_words(k, h->value));
-    k->undefined_open = true;
+    k->undefined.open = true;
 }
 
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
@@ -142,7 +142,7 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         found(k, h, w);
         return;
     }
-    k->undefined_open |= stated;
+    k->undefined.open |= stated;
     /* An unflagged wrap is defined, and the terms do not follow it: where the contract allows it,
      * nothing that rests on them is proved. A flagged one that no run shows stays open too. */
     if (stated) {
@@ -158,12 +158,12 @@ static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
         decide_hopeless(k, h);
         return;
     }
-    k->asking_wrap = h->kind == IX_WRAP && !h->undefined;
+    k->wraps.asking = h->kind == IX_WRAP && !h->undefined;
     bool asked =
         require_of_event(k, say->require, h->op, wanted(k, h), h->path, h->facts, h->assumed);
     if (!asked)
         decide_in_words(k, h);
-    k->asking_wrap = false;
+    k->wraps.asking = false;
     /* A divisor of open sign: what comes after the division knows it then. */
     if (asked && h->asked && sizes_is_divisor(k, h))
         assume_given(k, h->asked);
@@ -282,7 +282,7 @@ void rule_hazards(checker *k)
                 continue;
             if (ask_left(k) == 0) { /* all that are left stay open: one says so for all */
                 smt_answer answer = ask_refusal(k);
-                k->undefined_open = true;
+                k->undefined.open = true;
                 count_unknown_answer(k, &answer, h->op->place,
                                      "undefined behaviour is not excluded");
                 return;
@@ -306,7 +306,8 @@ void rule_hazards(checker *k)
 /* The operation's values are exact in the terms, and wrap by definition. */
 static bool is_followed_exactly(const checker *k, const ix_hazard *h)
 {
-    return h->kind == IX_WRAP && !h->undefined && !(k->doubted && k->doubted[h->op->ordinal]);
+    return h->kind == IX_WRAP && !h->undefined &&
+           !(k->wraps.doubted && k->wraps.doubted[h->op->ordinal]);
 }
 
 static smt_t *exact_failures(checker *k)

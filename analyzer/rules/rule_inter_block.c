@@ -195,7 +195,7 @@ enum { MOST_BY_RUNS = 4096 };
  * a refusal takes seconds where there are millions. What runs show of a pair is known for a few. */
 static bool gives_up(checker *k, size_t pairs, const ix_access *next)
 {
-    if (pairs == 0 || ask_left(k) > 0 || (k->by_runs && pairs <= MOST_BY_RUNS))
+    if (pairs == 0 || ask_left(k) > 0 || (k->wraps.by_runs && pairs <= MOST_BY_RUNS))
         return pairs == 0;
     smt_answer answer = ask_refusal(k);
     count_unknown_answer(

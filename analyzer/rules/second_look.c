@@ -22,7 +22,7 @@ typedef struct leaned_event {
 
 void note_leaned_event(checker *k, const ir_op *op, bool index_space)
 {
-    arrput(k->leaned_events, ((leaned_event){op, index_space}));
+    arrput(k->undefined.leaned, ((leaned_event){op, index_space}));
 }
 
 void note_proved_event(checker *k, const ir_op *op, bool index_space)
@@ -34,9 +34,9 @@ void note_proved_event(checker *k, const ir_op *op, bool index_space)
 
 static bool rests_on_solver(const checker *k, const enumerated_first *first)
 {
-    for (size_t i = 0; i < arrlenu(k->leaned_events); i++)
-        if (k->leaned_events[i].op == first->op &&
-            k->leaned_events[i].index_space == first->index_space)
+    for (size_t i = 0; i < arrlenu(k->undefined.leaned); i++)
+        if (k->undefined.leaned[i].op == first->op &&
+            k->undefined.leaned[i].index_space == first->index_space)
             return true;
     return false;
 }
@@ -62,8 +62,8 @@ static const ir_op *shown_undefined(checker *k)
 
 void second_look_at_events(checker *k)
 {
-    if (arrlenu(k->leaned_events) == 0 || k->by_runs || k->machine_values || k->undefined_open ||
-        has_words(k))
+    if (arrlenu(k->undefined.leaned) == 0 || k->wraps.by_runs || k->wraps.machine_values ||
+        k->undefined.open || has_words(k))
         return;
     const ir_op *op = shown_undefined(k);
     if (op)

@@ -198,7 +198,7 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h)
           launch = k->known.launch;
     if (h->kind == IX_STEP)
         return true; /* another step is undefined */
-    if (k->any_sign || may_jump(k, h))
+    if (k->undefined.any_sign || may_jump(k, h))
         return false;
     for (size_t i = 0; i < h->n_loops; i++)
         value = smt_guess_instance(ctx, value, 1, &h->loops[i]->counter, &zero);
@@ -256,8 +256,8 @@ static void look_at_parameter(sizes *s, size_t i, const size_hint *hint)
     s->least[i] = at_least;
     s->any = true;
     if (asked) {
-        k->sizes_open[i] = require_leaves_end(k, parameter, true);
-        k->sizes_asked[i] = true;
+        k->sizes.open[i] = require_leaves_end(k, parameter, true);
+        k->sizes.asked[i] = true;
     }
 }
 
@@ -299,8 +299,8 @@ contract *sizes_find(checker *k)
     sizes s = {k, require_reach(k), TR_NEW_ARRAY(k->arena, smt_int, n + 1), false};
     for (size_t i = 0; i < n; i++)
         s.least[i] = SMT_NO_LOW;
-    k->sizes_asked = TR_NEW_ARRAY(k->arena, bool, n + 1);
-    k->sizes_open = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    k->sizes.asked = TR_NEW_ARRAY(k->arena, bool, n + 1);
+    k->sizes.open = TR_NEW_ARRAY(k->arena, bool, n + 1);
     for (size_t i = 0; i < arrlenu(k->s->hazards) && !smt_is_cut(k->ctx); i++)
         look_at_hazard(&s, &k->s->hazards[i]);
     require_reach_free(&s.reach);
@@ -320,7 +320,7 @@ void sizes_require(checker *k, const contract *stated)
 {
     for (size_t i = 0; i < stated->n_args; i++) {
         smt_t now = contract_param(k->ctx, k->contract, i);
-        if (now == contract_param(k->ctx, stated, i) || !k->sizes_asked[i])
+        if (now == contract_param(k->ctx, stated, i) || !k->sizes.asked[i])
             continue; /* or the contract says so itself */
         require_add(k, least_of(k, stated, i, now), NULL);
     }
@@ -379,7 +379,7 @@ void sizes_finish(checker *k, const contract *stated)
     for (size_t i = 0; i < stated->n_args && others.n > 0; i++) {
         smt_t before = contract_param(k->ctx, stated, i),
               now = contract_param(k->ctx, k->contract, i);
-        if (now == before || !k->sizes_asked[i])
+        if (now == before || !k->sizes.asked[i])
             continue;
         smt_t least = smt_int_const(k->ctx, now->low), shown = smt_le(k->ctx, least, before);
         query beyond = query_with(k, others, smt_not(k->ctx, shown));
@@ -445,7 +445,7 @@ smt_t sizes_fact_of(checker *k, const contract *stated, const precondition *what
 smt_t *sizes_signs(checker *k, const contract *stated)
 {
     smt_t *facts = NULL;
-    for (size_t i = 0; i < arrlenu(k->requires_) && !k->any_sign; i++) {
+    for (size_t i = 0; i < arrlenu(k->requires_) && !k->undefined.any_sign; i++) {
         smt_t fact = sizes_sign_of(k, stated, &k->requires_[i].what);
         if (fact)
             arrput(facts, fact);

@@ -41,7 +41,8 @@ static bool may_wrap(checker *k, const ix_hazard *h)
     smt_t fails = failure(k, h);
     if (h->kind != IX_WRAP || h->undefined || smt_is_false(fails))
         return false;
-    smt_t launch = k->machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->known.launch;
+    smt_t launch =
+        k->wraps.machine_values ? smt_and(k->ctx, k->s->launch, k->given) : k->known.launch;
     query wraps = query_with(k, query_with(k, (query){0}, launch), fails);
     return ask_event(k, wraps, "no-wrap").verdict != SMT_UNSAT;
 }
@@ -284,7 +285,7 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
         const ix_hazard *h = &k->s->hazards[i];
         if (h->kind != IX_WRAP || h->undefined)
             continue;
-        bool as_stated = k->machine_values || wraps_are_stated(k, h) || wraps_as_stated(k, h);
+        bool as_stated = k->wraps.machine_values || wraps_are_stated(k, h) || wraps_as_stated(k, h);
         if (as_stated != stated)
             continue;
         smt_t bound = stated ? smt_bool_const(k->ctx, true) : bound_of_grid(k, h);
@@ -301,12 +302,12 @@ static bool mark(checker *k, bool stated, bool *wraps, smt_t *bounds)
 
 void wraps_take_summary(checker *k, summary *s)
 {
-    for (size_t i = 0; i < arrlenu(k->replaced); i++)
-        if (k->replaced[i] == s) { /* one that was tried is taken back */
-            arrdel(k->replaced, i);
+    for (size_t i = 0; i < arrlenu(k->wraps.replaced); i++)
+        if (k->wraps.replaced[i] == s) { /* one that was tried is taken back */
+            arrdel(k->wraps.replaced, i);
             break;
         }
-    arrput(k->replaced, k->s);
+    arrput(k->wraps.replaced, k->s);
     k->s = s;
     k->known.presumed = NULL;
     layout_forget(k);
@@ -349,5 +350,5 @@ void follow_wraps(checker *k)
     bool *wraps = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);
     follow_stated(k, wraps);
     try_beyond_grid(k, wraps);
-    k->doubted = wraps;
+    k->wraps.doubted = wraps;
 }

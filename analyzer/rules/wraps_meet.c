@@ -271,8 +271,8 @@ static smt_answer ask_meeting(checker *k, const wrap_meeting *m, const ix_access
 
 witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b)
 {
-    for (size_t i = 0; i < arrlenu(k->meetings); i++) {
-        const wrap_meeting *m = &k->meetings[i];
+    for (size_t i = 0; i < arrlenu(k->wraps.meetings); i++) {
+        const wrap_meeting *m = &k->wraps.meetings[i];
         bool turned = m->op != a->op;
         const char *why;
         witness *w = NULL;
@@ -336,9 +336,9 @@ static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
             if (!beyond || !smt_contains(a->bytes, k->s->block_id[axis]) ||
                 !first_meeting(k, a, axis, beyond, &i, &j))
                 continue;
-            arrput(k->meetings, ((wrap_meeting){a->op, a->op, axis, i, j, NULL}));
-            if (is_guarded(k, a) && !is_reached(k, &arrlast(k->meetings), a, a)) {
-                (void)arrpop(k->meetings);
+            arrput(k->wraps.meetings, ((wrap_meeting){a->op, a->op, axis, i, j, NULL}));
+            if (is_guarded(k, a) && !is_reached(k, &arrlast(k->wraps.meetings), a, a)) {
+                (void)arrpop(k->wraps.meetings);
                 continue;
             }
             any = true;
@@ -509,10 +509,10 @@ static bool meet_at(checker *k, size_t x, size_t y, int axis, int64_t beyond, in
             if (far >= end || *replays == 0 || !may_meet(k, &m, x, y, beyond))
                 continue;
             --*replays;
-            arrput(k->meetings, m);
+            arrput(k->wraps.meetings, m);
             if (is_reached(k, &m, a, b))
                 return true;
-            (void)arrpop(k->meetings);
+            (void)arrpop(k->wraps.meetings);
         }
     return false;
 }

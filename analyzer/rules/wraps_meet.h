@@ -9,7 +9,7 @@ witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b);
 /* k->s has machine values where `exact` has the exact ones, and launches of more blocks than
  * `bound` allows have values that wrap; it speaks of the launch's grid by its
  * name (contract_grid) where what is known of the extent would fold it. Do two of their blocks
- * meet? These go into k->meetings. */
+ * meet? These go into k->wraps.meetings. */
 bool wraps_any_meet(checker *k, const summary *exact, smt_t bound);
 
 #endif

@@ -43,8 +43,8 @@ typedef struct enumerated_undefined { /* the first launch in which this op was u
 
 static enumerated *find(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
-    for (size_t i = 0; i < arrlenu(k->enumerated); i++) {
-        enumerated *e = &k->enumerated[i];
+    for (size_t i = 0; i < arrlenu(k->small.races); i++) {
+        enumerated *e = &k->small.races[i];
         bool both = (e->a == a && e->b == b) || (e->a == b && e->b == a);
         if (both && e->relation == relation)
             return e;
@@ -73,7 +73,7 @@ static bool keep_races(checker *k, concrete_launch *launch, const interp_run *ru
             continue;
         bool within = x->address >= 0 && !interp_event_is_outside(x);
         if (within)
-            arrput(k->enumerated, ((enumerated){first, second, relation, launch, NULL}));
+            arrput(k->small.races, ((enumerated){first, second, relation, launch, NULL}));
         outside |= !within;
     }
     return outside;
@@ -81,9 +81,9 @@ static bool keep_races(checker *k, concrete_launch *launch, const interp_run *ru
 
 static enumerated_undefined *find_undefined(checker *k, const ir_op *op, bool index_space)
 {
-    for (size_t i = 0; i < arrlenu(k->undefined); i++)
-        if (k->undefined[i].op == op && k->undefined[i].index_space == index_space)
-            return &k->undefined[i];
+    for (size_t i = 0; i < arrlenu(k->small.undefined); i++)
+        if (k->small.undefined[i].op == op && k->small.undefined[i].index_space == index_space)
+            return &k->small.undefined[i];
     return NULL;
 }
 
@@ -92,7 +92,7 @@ static void keep_undefined(checker *k, const concrete_launch *launch, const inte
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
     if (n > 0)
-        arrput(k->first_undefined,
+        arrput(k->small.first_undefined,
                ((enumerated_first){ubs[0].op, interp_ub_is_of_index(ubs[0].kind), launch}));
     for (size_t i = 0; i < n; i++) {
         bool index_space = interp_ub_is_of_index(ubs[i].kind);
@@ -100,7 +100,7 @@ static void keep_undefined(checker *k, const concrete_launch *launch, const inte
             continue;
         witness *w = witness_undefined_in_run(k, launch, run, ubs[i].op, index_space);
         if (w)
-            arrput(k->undefined, ((enumerated_undefined){ubs[i].op, index_space, w}));
+            arrput(k->small.undefined, ((enumerated_undefined){ubs[i].op, index_space, w}));
     }
 }
 
@@ -178,8 +178,8 @@ enum { MOST_WRAPPING = 24, EACH_WRAPPING = 2, SEARCHED = 300 * 1000 }; /* the la
 static bool may_wrap_with(const checker *k, smt_t param)
 {
     bool wraps = false;
-    for (size_t i = 0; i < arrlenu(k->by_runs) && !wraps; i++)
-        wraps = !k->by_runs[i].fact || smt_contains(k->by_runs[i].fact, param);
+    for (size_t i = 0; i < arrlenu(k->wraps.by_runs) && !wraps; i++)
+        wraps = !k->wraps.by_runs[i].fact || smt_contains(k->wraps.by_runs[i].fact, param);
     return wraps;
 }
 
@@ -224,7 +224,8 @@ static size_t wrapping_launches(checker *k, concrete_launch ***launches)
 
 size_t enumerate_launches(checker *k, concrete_launch ***launches)
 {
-    size_t n = k->by_runs ? wrapping_launches(k, launches) : natural_launches(k, false, launches);
+    size_t n =
+        k->wraps.by_runs ? wrapping_launches(k, launches) : natural_launches(k, false, launches);
     sort_by_size(k, *launches, n);
     return n;
 }
@@ -235,16 +236,16 @@ static bool got_far_enough(const checker *k, const interp_run *run)
 {
     interp_status status = interp_run_status(run);
     bool ended_early = status == INTERP_UNDECIDED || status == INTERP_UB;
-    return status == INTERP_DONE || (k->undefined_open && !k->by_runs && ended_early);
+    return status == INTERP_DONE || (k->undefined.open && !k->wraps.by_runs && ended_early);
 }
 
 /* True where races lay outside their buffers. */
 static bool run_launches(checker *k, size_t n, concrete_launch **launches)
 {
-    bool outside = false, is_short = k->by_runs || k->enumerated_briefly;
-    smt_steps before = ask_taken(k), own = k->by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
+    bool outside = false, is_short = k->wraps.by_runs || k->small.brief;
+    smt_steps before = ask_taken(k), own = k->wraps.by_runs ? OWN_STEPS_BY_RUNS : OWN_STEPS;
     for (size_t i = 0; i < n; i++) {
-        if (k->enumerated_briefly && ask_taken(k) - before > SECOND_LOOK)
+        if (k->small.brief && ask_taken(k) - before > SECOND_LOOK)
             break;
         /* The solver may have used up all steps; a race can be found without it. */
         if (tr_budget_is_spent(smt_budget(k->ctx)) ||
@@ -261,10 +262,10 @@ static bool run_launches(checker *k, size_t n, concrete_launch **launches)
 
 static void enumerate(checker *k)
 {
-    k->enumeration_done = true;
+    k->small.done = true;
     concrete_launch **launches;
     size_t n = enumerate_launches(k, &launches);
-    if (!run_launches(k, n, launches) || k->by_runs || k->enumerated_briefly)
+    if (!run_launches(k, n, launches) || k->wraps.by_runs || k->small.brief)
         return;
     n = natural_launches(k, true, &launches);
     sort_by_size(k, launches, n);
@@ -275,9 +276,9 @@ static void enumerate(checker *k)
 
 static void ensure_enumerated(checker *k)
 {
-    if (k->enumerated_briefly)
+    if (k->small.brief)
         enumerate_again(k);
-    if (!k->enumeration_done)
+    if (!k->small.done)
         enumerate(k);
 }
 
@@ -303,25 +304,25 @@ witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
 
 static void ensure_enumerated_briefly(checker *k)
 {
-    if (k->enumeration_done)
+    if (k->small.done)
         return;
-    k->enumerated_briefly = true;
+    k->small.brief = true;
     enumerate(k);
 }
 
 size_t enumerate_first_undefined(checker *k, const enumerated_first **first)
 {
     ensure_enumerated_briefly(k);
-    *first = k->first_undefined;
-    return arrlenu(k->first_undefined);
+    *first = k->small.first_undefined;
+    return arrlenu(k->small.first_undefined);
 }
 
 bool enumerate_shows_race(checker *k)
 {
     ensure_enumerated_briefly(k);
     bool shows = false;
-    for (size_t i = 0; i < arrlenu(k->enumerated) && !shows; i++)
-        shows = witness_launch_surely_holds(k, k->enumerated[i].launch);
+    for (size_t i = 0; i < arrlenu(k->small.races) && !shows; i++)
+        shows = witness_launch_surely_holds(k, k->small.races[i].launch);
     return shows;
 }
 
@@ -344,13 +345,13 @@ witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space)
 
 void enumerate_again(checker *k)
 {
-    k->enumeration_done = k->enumerated_briefly = false;
-    arrsetlen(k->enumerated, 0);
+    k->small.done = k->small.brief = false;
+    arrsetlen(k->small.races, 0);
 }
 
 void enumerate_free(checker *k)
 {
-    arrfree(k->undefined);
-    arrfree(k->first_undefined);
-    arrfree(k->enumerated);
+    arrfree(k->small.undefined);
+    arrfree(k->small.first_undefined);
+    arrfree(k->small.races);
 }

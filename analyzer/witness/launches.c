@@ -162,8 +162,8 @@ static bool is_asked_about(const checker *k, const ir_op *op)
 /* A precondition says of this op that it is defined. */
 static bool is_judged_by_runs(const checker *k, const ir_op *op)
 {
-    for (size_t i = 0; i < arrlenu(k->run_ops); i++)
-        if (k->run_ops[i] == op)
+    for (size_t i = 0; i < arrlenu(k->undefined.run_ops); i++)
+        if (k->undefined.run_ops[i] == op)
             return true;
     return false;
 }
@@ -183,15 +183,16 @@ bool witness_run_is_defined(checker *k, const interp_run *run)
 {
     const interp_ub *ubs;
     size_t n = interp_ubs(run, &ubs);
-    if ((k->machine_values && !lies_near(run)) || (k->by_runs && n > 0))
+    if ((k->wraps.machine_values && !lies_near(run)) || (k->wraps.by_runs && n > 0))
         return false;
     for (size_t i = 0; i < n; i++) {
-        if ((k->machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER) ||
+        if ((k->wraps.machine_values && ubs[i].kind == INTERP_UB_OUT_OF_BUFFER) ||
             is_judged_by_runs(k, ubs[i].op))
             return false;
-        if (ubs[i].kind == INTERP_UB_ASSUME && !(k->doubted && k->doubted[ubs[i].op->ordinal]))
+        if (ubs[i].kind == INTERP_UB_ASSUME &&
+            !(k->wraps.doubted && k->wraps.doubted[ubs[i].op->ordinal]))
             return false; /* the kernel itself says that this launch is none */
-        bool open = k->undefined_open || (k->claims_open && ubs[i].kind == INTERP_UB_CLAIM);
+        bool open = k->undefined.open || (k->claims.open && ubs[i].kind == INTERP_UB_CLAIM);
         if (!open && ubs[i].kind != INTERP_UB_OUT_OF_BUFFER && is_asked_about(k, ubs[i].op))
             return false;
     }
@@ -216,7 +217,7 @@ bool witness_allows(checker *k, const concrete_launch *launch, const char **why)
     if (!witness_launch_holds(k, launch))
         return false;
     bool is_short = has_at_most(launch, MAX_BLOCKS);
-    if (!is_short && !k->machine_values)
+    if (!is_short && !k->wraps.machine_values)
         return true; /* too long to run: the witness's two blocks are looked at */
     if (!is_short && !has_at_most(launch, MAX_BLOCKS_WHOLE))
         return false;

@@ -116,7 +116,7 @@ static interp_run *replay(checker *k, const concrete_launch *launch, size_t n,
                           const uint32_t *blocks)
 {
     /* A pair that is proved already is not looked at for seconds once more. */
-    uint64_t steps = k->machine_values ? 500 * 1000 : 20 * 1000 * 1000;
+    uint64_t steps = k->wraps.machine_values ? 500 * 1000 : 20 * 1000 * 1000;
     return ask_run_blocks(k, launch, steps, n, blocks);
 }
 

@@ -72,7 +72,7 @@ static bool shrink_parameter(shrinking *s, size_t n, size_t i)
     contract_role role = s->k->contract->args[i].member.role;
     if (role == CONTRACT_ARRAY_STRIDE)
         return false; /* they follow the extents */
-    if (s->k->claims_open && role == CONTRACT_ARRAY_EXTENT)
+    if (s->k->claims.open && role == CONTRACT_ARRAY_EXTENT)
         return false; /* arrays of one shape and without gaps, as callers pass them */
     /* Two of everything shows more than one, and nothing at all shows little. */
     const int64_t now = s->scalars[i], least = now >= 2 ? 2 : role == CONTRACT_ARRAY_EXTENT;

@@ -256,7 +256,8 @@ static const whole_launch *whole_launch_of(checker *k)
     whole_launch *w = TR_NEW(k->arena, whole_launch);
     k->whole = w;
     const concrete_launch *launch =
-        k->by_runs || k->machine_values || k->any_sign ? NULL : stated_launch(k);
+        k->wraps.by_runs || k->wraps.machine_values || k->undefined.any_sign ? NULL
+                                                                             : stated_launch(k);
     if (!launch)
         return w;
     const interp_ub *undefined;

@@ -34,8 +34,7 @@ static inline void checker_kit_open(checker_kit *t, const char *kernel,
                      .contract = t->r.unit.contracts[0],
                      .options = &t->options,
                      .report = &t->report,
-                     .steps = RULES_STEPS,
-                     .began = smt_steps_taken(t->r.ctx)};
+                     .effort = {.steps = RULES_STEPS, .began = smt_steps_taken(t->r.ctx)}};
     t->k.s = summary_build(t->k.arena, t->k.ctx, t->k.kernel, t->k.contract);
     t->k.known.launch = t->k.given = t->k.s->launch;
     t->k.tokens = model_tokens_build(t->k.arena, t->k.kernel, &t->options.model);
