@@ -312,7 +312,7 @@ static bool take_contents(watch *w, conversation *c, bool executes, const uint8_
         return false; /* nobody asked */
     m->deadline = tr_now_ms() + watch_patience(c);
     if (!channel_send(m->channel.fd, frame, length))
-        watch_give_up(w, m, "its process does not answer");
+        watch_give_up_sending(w, m);
     return true;
 }
 

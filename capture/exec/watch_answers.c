@@ -1,5 +1,6 @@
 #include "exec/watch_private.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,12 @@ void watch_give_up(watch *w, module *m, const char *why)
         watch_let_go(w, m, arrpop(m->waiting));
 }
 
+void watch_give_up_sending(watch *w, module *m)
+{
+    bool has_died = errno == EPIPE || errno == ECONNRESET;
+    watch_give_up(w, m, has_died ? "its process died" : "its process does not answer");
+}
+
 int64_t watch_patience(const conversation *c)
 {
     return c->executes ? EXECUTION_PATIENCE_MS : WORKER_PATIENCE_MS;
@@ -248,6 +255,6 @@ void watch_hand_on(watch *w, module *m)
         m->holder = c;
         m->deadline = tr_now_ms() + watch_patience(c);
         if (!sent)
-            watch_give_up(w, m, "its process does not answer");
+            watch_give_up_sending(w, m);
     }
 }

@@ -54,6 +54,9 @@ void watch_hand_on(watch *w, module *m);
 void watch_let_go(watch *w, module *m, conversation *c);
 /* Ends the process of `m`, and answers all that wait for it. */
 void watch_give_up(watch *w, module *m, const char *why);
+/* The same, where it took no frame: errno says whether it has died or does not read, and free()
+ * leaves it as it is. */
+void watch_give_up_sending(watch *w, module *m);
 
 void watch_hear_worker(watch *w, module *m);
 /* The process of `m` asked for contents, and there are none to be had. */

@@ -79,7 +79,7 @@ void watch_send_no_contents(watch *w, module *m)
     wire_u32(&out, 0);
     m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
     if (!channel_send_writer(m->channel.fd, &out))
-        watch_give_up(w, m, "its process does not answer");
+        watch_give_up_sending(w, m);
     wire_free(&out);
 }
 
