@@ -13,6 +13,7 @@ smt_verdict ask_verdict(checker *k, query q, const char *name, smt_steps most);
 /* The steps of a first try: most questions are answered in a few thousand steps or not soon. */
 enum { ASK_BRIEF = 250 * 1000 };
 
+/* For advice and for what is tried first, where no answer is as good as no. */
 smt_verdict ask_briefly(checker *k, query q, const char *name);
 /* No launch meets the condition: asked of what no block and no memory has a part in, so that it can
  * be asked before tokens are known. False where that is not found within the steps. */
@@ -22,6 +23,7 @@ smt_answer ask_small(checker *k, query q, const smt_t *small, const char *name);
 /* Asks about undefined behaviour of one event. Where nobody stated anything, what takes long is
  * rather required. */
 smt_answer ask_event(checker *k, query q, const char *name);
+/* For what a proof or a lemma needs: false where it is not refuted, for whatever reason. */
 bool ask_is_unsat(checker *k, query q, const char *name);
 /* Steps that this check has taken, and may still take: none when the user's budget is spent.
  * Verdict code measures effort by these alone, and looks at no clock. */

@@ -1,4 +1,6 @@
-/* Terms that shall hold together: a question that is being put together. */
+/* Terms that shall hold together: a question that is being put together, for ask.h. One about a
+ * single event begins with query_of_launch(), and one about two with {0}, because copy_add_pair()
+ * adds the launch for each of them. */
 #ifndef QUESTION_QUERY_H
 #define QUESTION_QUERY_H
 
