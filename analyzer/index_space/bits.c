@@ -1,5 +1,5 @@
-/* Bits as numbers: what a term is where its bits are read as signed or as unsigned, and what is
- * left of it where it is cut to fewer. */
+/* Bits as numbers: the number that a term is when its bits are read as signed or as unsigned, and
+ * the number that is left when it is cut to fewer bits. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"
@@ -136,7 +136,8 @@ static bool is_counted(const ix_walk *walk, smt_t term)
            (term->kind == SMT_APP && strncmp(term->name, IX_EXIT, strlen(IX_EXIT)) == 0);
 }
 
-/* No op computes what a loop counts, so the hazard is left by who reads it as a signed number. */
+/* No op computes what a loop counts, so an op that reads it as a signed number leaves the hazard.
+ */
 static bool is_unsigned_count(ix_walk *walk, smt_t term, int bits)
 {
     const summary *s = walk->s;

@@ -361,7 +361,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
     return true;
 }
 
-/* Any carried value that an access may depend on? Floats and tokens are not followed. */
+/* Floats and tokens are not followed. */
 bool ix_worth_solving(const carried *c)
 {
     return c->value.kind != IX_NONE;

@@ -17,8 +17,8 @@ typedef struct carried {
     ix_value value; /* at iteration `counter` */
     carry form;
     smt_t step; /* CARRY_STEP: what each iteration adds */
-    /* A function of the iteration that the value is made of, known by what the iteration before
-     * passed on; and what it is in the first one. NULL: none. */
+    /* A function of the iteration from which the value is computed, known by what the preceding
+     * iteration passed on, and its value in the first iteration. NULL: none. */
     smt_t function, start;
 } carried;
 
@@ -37,12 +37,12 @@ typedef struct loop_walk {
 void ix_solve_carried(ix_walk *walk, loop_walk *lw);
 /* Facts for the body about the carried values that are followed, by the preceding iteration. */
 smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
-/* Any carried value that an access may depend on? Floats and tokens are not followed. */
+/* May an access depend on the carried value? Floats and tokens are not followed. */
 bool ix_worth_solving(const carried *c);
 bool ix_is_number(const ix_value *v);
 /* unroll.c: gives the loop's results as terms where it is short, only computes, and carries a value
- * that has no closed form. Of a for loop with its bounds; of another one they are NULL. False: it
- * is no such loop, and nothing was recorded. */
+ * that has no closed form. `low`, `high` and `step` are the bounds of a for loop, and NULL for
+ * another loop. False: the loop is not of this kind, and nothing was recorded. */
 bool ix_unroll(ix_walk *walk, loop_walk *lw, smt_t low, smt_t high, smt_t step);
 /* Walks the body as iteration `counter`; control.c. */
 void ix_walk_body(ix_walk *walk, loop_walk *lw);

@@ -1,7 +1,7 @@
-/* Pointers, tensors and views that are one of several buffers'. The value holds every candidate
- * with the condition under which it is the one; a memory operation becomes one access for each
- * candidate, under that condition. Candidates of one allocation are joined into one address, so
- * two accesses of one event never touch the same buffer through a tile of pointers. */
+/* Pointers, tensors and views that may belong to one of several buffers. The value holds every
+ * candidate with the condition under which it is the right one; a memory operation becomes one
+ * access for each candidate, under that condition. Candidates of one allocation are joined into one
+ * address, so two accesses of one event never touch the same buffer through a tile of pointers. */
 #include "index_space/walk.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_address(const ix_value *v)
     return v->kind == IX_POINTER || v->kind == IX_TENSOR || v->kind == IX_VIEW;
 }
 
-/* Are both the same buffer's, so that one address with a choice inside says the same? */
+/* Do both belong to the same buffer, so that one address with a choice inside says the same? */
 static bool joins(const ix_value *a, const ix_value *b)
 {
     if (a->kind != IX_POINTER)

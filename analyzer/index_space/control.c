@@ -296,8 +296,8 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
     /* No value between two signed ends lies beyond the signed range. An end that promised to stay
      * in range has an exact term, whose own range may be a larger one. With 32 bits and more the
-     * value is mostly read as unsigned, so it stays exact, and who reads it as signed leaves a
-     * hazard. */
+     * value is mostly read as unsigned, so it stays exact, and an op that reads it as signed leaves
+     * a hazard. */
     bool beyond = is_unsigned && max >= (smt_int)1 << (bits - 1);
     bool leaves = beyond && (bits <= 16 || was_negative || ix_is_doubted(walk, op));
     lw.loop->unsigned_value = beyond && !leaves ? value : NULL;

@@ -1,7 +1,8 @@
 /* Integer ops as terms over mathematical integers.
  *
- * Values are kept in the signed range of their type. An op that could leave it leaves a hazard, and
- * its term is the unwrapped one: whoever uses it has the hazard proved, required or reported. */
+ * Values are kept in the signed range of their type. An op whose value could leave it adds a
+ * hazard, and its term is the unwrapped one: the rules have the hazard proved, required or
+ * reported. */
 #include "index_space/walk.h"
 
 static smt_t constant(ix_walk *walk, smt_int value)
@@ -277,7 +278,7 @@ static smt_t spelled_count(ix_walk *walk, smt_t count, int bits)
     return spelled;
 }
 
-/* A shift of which nothing is known but that it is a function of both numbers. */
+/* A shift that is known only to be a function of both numbers. */
 static smt_t shifted_somehow(ix_walk *walk, const ir_op *op, smt_t a, smt_t count)
 {
     bool is_unsigned = op->code == IR_OP_SHRI && /* one function for each signedness */

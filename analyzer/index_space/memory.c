@@ -1,4 +1,4 @@
-/* Pointers, views and memory operations: where each access goes. */
+/* Walks pointers, views and memory operations, and finds where each access goes. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"
@@ -465,8 +465,8 @@ static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p, c
     return smt_ite(walk->ctx, mask, contents ? contents : own->term, otherwise);
 }
 
-/* One access of an op whose address is one of several buffers': it happens where its guard holds,
- * which a tile of pointers may decide element by element. */
+/* Adds one access of an op whose address is in one of several buffers: it happens where its guard
+ * holds, which a tile of pointers may decide element by element. */
 static ix_access access_of(ix_walk *walk, const ir_op *op, const parts *p, const ix_value *address,
                            smt_t guard)
 {

@@ -1,6 +1,6 @@
-/* Which allocations may a pointer or view point into? The answer is flow-insensitive, so it can be
- * had before the walk: only a buffer that no op of the kernel may write has launch-time contents
- * all the way.
+/* Which allocations may a pointer or view point into? The answer is flow-insensitive, so it is
+ * known before the walk, which needs it: only a buffer that no op of the kernel may write keeps its
+ * contents at launch throughout.
  */
 #include "index_space/walk.h"
 

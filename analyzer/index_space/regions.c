@@ -1,6 +1,6 @@
-/* Pointers that a table in memory holds (group GEMM): each addresses a region of its own, where the
- * contract says so or rules require it. All regions of one table are one allocation here, told
- * apart by the number of the element that the pointer was loaded from. */
+/* Pointers that a table in memory holds (group GEMM). Each addresses a region of its own, as the
+ * contract states or rules require. All regions of one table are one allocation here, told apart by
+ * the number of the element that the pointer was loaded from. */
 #include "index_space/walk.h"
 
 /* The memory op that a value was loaded by, seen through ops that only hand elements on. */

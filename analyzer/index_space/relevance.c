@@ -1,5 +1,5 @@
-/* Which values reach an address, a mask or a branch? Only their arithmetic can make two accesses
- * meet; what is merely stored may wrap as it likes. */
+/* Which values reach an address, a mask or a branch? Only the arithmetic of such values can make
+ * two accesses meet; a value that is merely stored may wrap. */
 #include "index_space/walk.h"
 
 static bool mark(ix_walk *walk, const ir_value *value)

@@ -1,4 +1,5 @@
-/* The access summary: who touches which elements, when, in what way. The heart of the checker.
+/* The access summary: which op touches which elements, when, and in what way. It is the heart of
+ * the checker.
  *
  * One symbolic tile block walks the kernel once. Every memory operation that it meets becomes an
  * access whose parts are terms over
@@ -27,20 +28,19 @@ typedef struct ix_loop {
     smt_t counter;               /* how many iterations came before */
     smt_t last;                  /* counter of the last iteration, where it is known; or NULL */
     smt_t entered;               /* the path that leads to the loop */
-    smt_t unsigned_value;        /* what a loop counts that compares unsigned numbers, where it may
-                                    be beyond its type's signed range; else NULL */
-    smt_t goes_on;               /* of a loop that is left by a break alone: the path and facts at
-                                    the end of an iteration that another one follows; NULL: the loop
-                                    is certain to end */
+    smt_t unsigned_value; /* the unsigned number that a loop counts and compares, where it may be
+                             beyond its type's signed range; else NULL */
+    smt_t goes_on; /* for a loop that only a break leaves: the path and facts at the end of an
+                      iteration that another one follows; NULL: the loop is certain to end */
 } ix_loop;
 
 typedef enum ix_space {
     IX_ARGUMENT, /* allocated by the host */
     IX_GLOBAL,   /* module global: one object for all blocks */
     IX_ALLOCA,   /* private to the block */
-    IX_REGIONS,  /* what the pointers in a table address: a region each, told apart by
-                    ix_access.region;  that they overlap nothing is the contract's to say, or a
-                    require */
+    IX_REGIONS,  /* the arrays that the pointers in a table address: a region each, told apart by
+                    ix_access.region; that they overlap nothing is stated by the contract or required
+                  */
 } ix_space;
 
 /* Regions lie that far apart in their allocation, so that a byte offset tells them apart too.
@@ -86,9 +86,10 @@ typedef struct ix_access {
     ir_scope scope;
     smt_t path;     /* when: branches and loop bounds that lead here */
     smt_t facts;    /* what holds here besides: assume ops, ranges of loop exits */
-    smt_t unbroken; /* which of these say that no iteration before left the loop by a break behind
-                       this access; NULL: none */
-    smt_t assumed;  /* what undefined behaviour before it would break: for later bounds only */
+    smt_t unbroken; /* those of the facts that say that no iteration before left the loop by a break
+                       behind this access; NULL: none */
+    smt_t assumed;  /* conditions that hold unless something before was undefined: for later bounds
+                       only */
     size_t n_loops;
     const ix_loop *loops[IX_MAX_LOOPS]; /* outermost first */
     int rank;                           /* of the tile */
@@ -99,14 +100,14 @@ typedef struct ix_access {
     int width;      /* bytes per element */
     smt_t region;   /* of IX_REGIONS: number of the table's element; else NULL */
     smt_t bytes;    /* byte offset in the allocation */
-    smt_t half;     /* of 4-bit elements, two to a byte: which one; else NULL */
+    smt_t half;     /* for 4-bit elements, two to a byte: which of the two; else NULL */
     const ix_tensor *tensor;       /* view ops: NULL for pointer tiles and 4-bit elements */
     smt_t coordinate[IR_MAX_RANK]; /* view ops: in the tensor */
     int n_index;                   /* view ops: index operands that are scalars or, gather, tiles */
     smt_t index[IR_MAX_RANK];
     smt_t index_end[IR_MAX_RANK]; /* index < this, or undefined behaviour; NULL: no such bound */
     smt_t claimed; /* view ops marked inbounds: the element is in the tensor; or NULL */
-    smt_t touched; /* of those: the mask as memory has it, which the marks do not cut; or NULL */
+    smt_t touched; /* for those: the mask as memory has it, which the marks do not cut; or NULL */
     const char *unknown; /* why the address is not known, a sentence; or NULL */
     /* Values of the element at the in-tile coordinate; NULL: no integer, or none. */
     smt_t got;       /* read: a function of block ids, counters and coordinates, in this order */
@@ -140,8 +141,8 @@ typedef struct ix_hazard { /* undefined behaviour, or a wrap that the terms do n
     smt_t safe;  /* must hold */
     smt_t value; /* what must be in range, the divisor, the loop's step, the extent or stride, the
                     number of the slice */
-    /* Division: true where the launch promises a positive divisor; all that comes after it knows
-     * then. A boolean variable of the launch, or NULL. */
+    /* Division: a boolean variable of the launch that is true where the launch promises a positive
+     * divisor, which later terms may then use; or NULL. */
     smt_t asked;
 } ix_hazard;
 
@@ -150,20 +151,20 @@ typedef struct ix_check { /* an assert op: ends the kernel when it fails; kept f
     smt_t condition;
 } ix_check;
 
-/* A statement that holds for every value of a variable where the application does, of block ids and
- * the counters of the loops around: what all iterations of a loop behind have found, or of which
- * all elements a reduction was made. To the solver the application says nothing; whoever needs one
- * case of it puts the application's arguments and the value of the variable into the statement. */
+/* A statement that holds for every value of a variable wherever an application, of block ids and
+ * counters of the loops around, holds. It says what all iterations of a preceding loop have found,
+ * or what all elements of a reduction are. To the solver the application says nothing; to use one
+ * case, put the application's arguments and the value of the variable into the statement. */
 typedef struct ix_universal {
     smt_t app;       /* a predicate that is true there, or the reduction's value */
     smt_t variable;  /* a loop counter or a coordinate */
     smt_t range;     /* which values it has */
     smt_t statement; /* over the application's arguments and the variable */
     smt_t also;      /* over the arguments alone; or NULL */
-    smt_t last;      /* of a loop: its last iteration, over the arguments; else NULL */
-    smt_t summand;   /* of a sum: the element, and what the value is the sum of, wrapped to `bits`;
-                        else NULL */
-    smt_int n;       /* how many elements */
+    smt_t last;      /* for a loop: its last iteration, over the arguments; else NULL */
+    smt_t summand; /* for a sum: the element; the value is the sum of these, wrapped to `bits`; else
+                      NULL */
+    smt_int n;     /* how many elements */
     int bits;
 } ix_universal;
 
@@ -174,8 +175,8 @@ typedef struct ix_sum {
     smt_t element;      /* the tile's element, over the same arguments */
     smt_int most;       /* no element is larger */
     int rank, dim;
-    bool running; /* a scan: the sum up to and with the element; else of the whole line, and the
-                     coordinate along `dim` is missing */
+    bool running; /* a scan: the sum up to and with the element; else the sum of the whole line,
+                     without the coordinate along `dim` */
     bool reverse; /* a scan from the end */
 } ix_sum;
 
@@ -230,7 +231,8 @@ summary *summary_build_doubting(tr_arena *arena, smt_ctx *ctx, const ir_function
                                 const contract *c, const bool *doubted);
 void summary_free(summary *s);
 
-/* The variable of in-tile coordinate d of tiles of that extent there; its range is 0 .. extent - 1.
+/* The variable of in-tile coordinate d, for tiles with that extent in dimension d; its range is 0
+ * .. extent - 1.
  */
 smt_t ix_coordinate(smt_ctx *ctx, int d, int64_t extent);
 /* Is this variable the block's own (block ids, loop counters, in-tile coordinates), so that each
@@ -240,12 +242,12 @@ bool summary_private(const summary *s, smt_t variable);
 /* Is the term the same for all blocks of a launch: no private variable occurs in it? Each term of
  * the context is looked at once. */
 bool summary_is_shared(summary *s, smt_t term);
-/* Is it what the kernel loaded or computed in ways that are not followed: an application of a
- * function of block ids or counters? Elements at launch are none, nor is what a host could compute
- * in the same way, say the upper half of a product. */
+/* Is the term a value that the kernel loaded, or computed in ways that are not followed: an
+ * application of a function of block ids or counters? Elements at launch are no such values, nor
+ * are values that a host could compute in the same way, say the upper half of a product. */
 bool summary_is_result(const summary *s, smt_t term);
-/* Is it the remainder that a cut to a type of 16 bits or fewer left of a number, or a mask of an
- * element that is looked up? What is done to the number before may be anything. */
+/* Is the remainder what a cut to a type of 16 bits or fewer left of a number, or a mask left of an
+ * element that is looked up? The number may be computed in any way. */
 bool summary_is_cut(const summary *s, smt_t remainder);
 /* The allocation whose launch-time contents an application reads, or -1; its only argument is the
  * element number (offset / width). */
@@ -253,8 +255,8 @@ int summary_contents_of(const summary *s, smt_t application, int *width);
 /* The first argument that points into that allocation; -1: there is none. */
 int summary_contents_arg(const summary *s, smt_t application);
 
-/* How the kernel takes the arrays of that allocation, of IX_REGIONS, from their table; false: not
- * in a way that says which elements each of them has. */
+/* Finds how the kernel takes the arrays of an IX_REGIONS allocation from their table. False: the
+ * kernel does not tell which elements each array has. */
 bool summary_table_form(const summary *s, int regions, table_form *form);
 
 /* The summary as a person wants to read it. */

@@ -1,4 +1,4 @@
-/* Follows what synchronisation is made of: the values that accesses read and write. Most kernels
+/* Follows the values that accesses read and write, which synchronisation is made of. Most kernels
  * need none of it, so only integers are followed. */
 #include "index_space/walk.h"
 

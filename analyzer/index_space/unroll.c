@@ -5,7 +5,7 @@
  * certain to end after a few iterations, its results are plain terms over what entered it.
  *
  * Only ops whose results are terms over their operands may occur in the body: a value that is named
- * by its op alone would be one value for all iterations, which it is not. */
+ * by its op alone would wrongly be one value for all iterations. */
 #include "index_space/carry.h"
 
 #include "base/ds.h"

@@ -48,7 +48,7 @@ typedef struct ix_frame { /* a loop that is being walked */
 } ix_frame;
 
 typedef struct ix_known { /* variables whose range is smaller here than by construction */
-    smt_t path, facts;    /* of which it was made */
+    smt_t path, facts;    /* from which the ranges were made */
     size_t n;
     smt_t from[16], to[16]; /* the same with those ranges */
     smt_changes *changes;   /* from these to those, once they are asked for; or NULL */
@@ -70,7 +70,7 @@ typedef struct ix_walk {
     size_t trial_ops;    /* ops still allowed in such trials */
     uint32_t scope;      /* number of this walk in its context: part of the names that it makes */
     bool bit_words;      /* atomics of the kernel set or clear bits */
-    const bool *doubted; /* by op ordinal: what it promises is no fact; NULL: none is doubted */
+    const bool *doubted; /* by op ordinal: its promises are no facts; NULL: none is doubted */
 } ix_walk;
 
 /* Names of the block's own variables hold a character that no C identifier has. */
@@ -92,60 +92,64 @@ bool ix_has_bit_words(const ir_function *kernel);
 typedef enum ix_end { IX_FALLS, IX_LEAVES } ix_end; /* does control reach the block's end? */
 ix_end ix_walk_block(ix_walk *walk, const ir_block *block, ix_value *yielded);
 
-/* integer.c, tile.c: ops on integers and shapes. False: not one of theirs. */
+/* integer.c, tile.c: walk an op on integers or shapes. False: the op is no such op. */
 bool ix_walk_integer(ix_walk *walk, const ir_op *op);
-/* bits.c: the value as an unsigned, as a signed number of that width. */
+/* bits.c: the term as it is read as an unsigned; as a signed number of that width. */
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits);
 smt_t ix_as_signed(ix_walk *walk, smt_t term, int bits);
-/* Is it certain not to be negative here? */
+/* Is the term certain not to be negative here? */
 bool ix_is_natural(ix_walk *walk, smt_t term);
 /* Wraps the term into the signed range of that width, exactly. */
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits);
-/* The lower bits of a number of a wider type, be it a scalar or an element of a tile. */
+/* The lower bits of a number of a wider type: of a scalar or of an element of a tile. */
 smt_t ix_cut(ix_walk *walk, smt_t term, int bits, bool scalar);
-/* Is it an element of a table at launch, of one that no pointers come out of? */
+/* Is the term an element at launch of a table that no pointers are loaded from? */
 bool ix_is_number_of_table(const ix_walk *walk, smt_t term);
-/* Notes what a mask left of an element that is looked up, for summary_is_cut. */
+/* Notes, for summary_is_cut, a term that a mask made of an element that is looked up. */
 void ix_note_mask(ix_walk *walk, smt_t masked);
-/* Range of an integer term here: as smt_bounds, and with what path and facts say of variables. */
+/* The range of an integer term here, as smt_bounds gives it with the ranges of variables that path
+ * and facts imply. */
 void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high);
+/* tile.c: see ix_walk_integer. */
 bool ix_walk_tile(ix_walk *walk, const ir_op *op);
-/* regions.c: the allocation of what a pointer out of a table addresses, by provenance; -1: none. */
+/* regions.c: the allocation that a pointer loaded from a table points into, by provenance; -1:
+ * none. */
 int ix_regions_of(const ix_walk *walk, const ir_value *pointer);
-/* Sets a pointer that was loaded as `number`; false: no table that is followed. */
+/* Sets a pointer that was loaded from a table as `number`; false: the table is not followed. */
 bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number);
-/* rows.c: none of the arrays in tables that the contract states shares memory with another one that
- * is written, as far as numbers tell. */
+/* rows.c: is each array in the tables that the contract states apart from every array that is
+ * written, as far as numbers tell? */
 bool ix_tables_are_apart(const summary *s);
-/* choice.c: the value that is `a` where the condition holds, else `b`; a value of the block's own
+/* choice.c: the value that is `a` where the condition holds, else `b`; a private value of the block
  * where one of them is not known. The names of such values begin with `stem`. */
 ix_value ix_choose(ix_walk *walk, const ir_value *result, const char *stem, smt_t condition,
                    const ix_value *a, const ix_value *b);
-/* A value has one candidate at least; its guard is NULL where there is no other. */
+/* A value has at least one candidate; the guard of an only candidate is NULL. */
 size_t ix_candidates(const ix_value *v);
 const ix_value *ix_candidate(const ix_value *v, size_t i, smt_t *guard);
 typedef smt_t (*ix_change_term)(ix_walk *walk, smt_t term, void *user);
 /* Changes the byte offset of each candidate, and the guards too where that is asked for. */
 void ix_change_candidates(ix_walk *walk, ix_value *v, bool guards, ix_change_term change,
                           void *user);
-/* memory.c: pointers, views, loads, stores, atomics. */
+/* memory.c: walks an op on pointers or views, a load, a store or an atomic. False: the op is no
+ * such op. */
 bool ix_walk_memory(ix_walk *walk, const ir_op *op);
 
-/* sync.c: what a memory op reads and writes, the names of what it reads beginning with `stem`;
- * which written values may steer another block. */
+/* sync.c: records what a memory op reads and writes; names of values read begin with `stem`. The
+ * second marks written values that may steer another block as relevant. */
 void ix_sync_record(ix_walk *walk, const ir_op *op, ix_access *access, const char *stem);
 void ix_sync_relevance(ix_walk *walk);
 
 /* walk.c: values. */
 ix_value ix_get(const ix_walk *walk, const ir_value *value);
 void ix_set(ix_walk *walk, const ir_value *result, ix_value value);
-/* Returns the value's integer term (0 and 1 for a boolean) or boolean term; where nothing is known
- * of it, a value of the block's own. */
+/* Returns the value's integer term (0 and 1 for a boolean) or boolean term; a private value of the
+ * block where nothing is known of it. */
 smt_t ix_int(ix_walk *walk, const ir_value *value);
 smt_t ix_bool(ix_walk *walk, const ir_value *value);
 void ix_set_int(ix_walk *walk, const ir_value *result, smt_t term);
 void ix_set_bool(ix_walk *walk, const ir_value *result, smt_t term);
-/* A value of the block's own that nothing but its type is known of: the same in the same block,
+/* A private value of the block of which only the type is known: it is the same in one block,
  * iteration and element. `stem` tells such values of one op apart. */
 ix_value ix_private_value(ix_walk *walk, const ir_value *of, const char *stem);
 /* Like ix_private_value(), by name: over the block, the loops around and the coordinates of `tile`
@@ -154,13 +158,13 @@ smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool
                       smt_int low, smt_int high);
 void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high);
 const ir_type *ix_element_type(const ir_type *type);
-/* Elements of a value of type `tile` at other coordinates: coordinate d becomes to[d]. There is
- * such an element where *within holds. */
+/* The element of a value of type `tile` at other coordinates: coordinate d becomes to[d]. The
+ * element exists where *within holds. */
 smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to, smt_t *within);
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value);
-/* The op promises the condition, being undefined without it: from here on a fact, unless the op is
- * doubted. */
+/* Makes the condition a fact from here on, since the op is undefined without it; not where the op
+ * is doubted. */
 void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition);
 bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
 /* Every walk of a context gives variables and functions names of their own: a name keeps the range
@@ -170,38 +174,42 @@ const char *ix_own_name(ix_walk *walk, const char *name);
 /* Like ix_own_name(), for a function, whose applications are results from now on: see
  * summary_is_result. */
 const char *ix_own_function(ix_walk *walk, const char *name);
-/* The last hazard, if it is of that op, can be settled by requiring more. */
+/* Notes on the last hazard, if it is of that op, that requiring `asked` settles it. */
 void ix_hazard_ask(ix_walk *walk, const ir_op *op, smt_t asked);
-/* Loops around the current point, outermost first; their number, or -1 when there are too many. */
+/* Writes the loops around the current point to `out`, outermost first. Returns their number, or -1
+ * when there are too many. */
 int ix_loops_here(const ix_walk *walk, const ix_loop **out);
 /* The rest of the walk may assume the condition, since the kernel would be undefined already if it
  * did not hold. */
 void ix_assume_defined(ix_walk *walk, smt_t condition);
+/* Notes that the walk cannot model the op; `why` is a sentence. The first note counts. */
 void ix_unsupported(ix_walk *walk, const ir_op *op, const char *why);
 
-/* private.c: is it the same in all blocks that come to the current point in one iteration of the
- * loops around, if the n terms are? At most IR_MAX_RANK of them. */
+/* private.c: is the term the same in all blocks that come to the current point in one iteration of
+ * the loops around it, if the n terms `alike` are? n is IR_MAX_RANK at most. */
 bool ix_is_alike(ix_walk *walk, smt_t term, size_t n, const smt_t *alike);
 
-/* universal.c: a reduction of integers; false: none. Behind a loop that a `continue` alone goes
- * round, what each of its iterations has found, where one of the accesses from that number on
- * acquires. */
+/* universal.c: walks a reduction of integers; false: the op is none. */
 bool ix_walk_reduction(ix_walk *walk, const ir_op *op);
+/* universal.c: keeps what each iteration of a loop has found, behind a loop that only a `continue`
+ * goes round, if an access from number `first_access` on acquires. */
 void ix_remember_iterations(ix_walk *walk, const ix_loop *loop, const ix_site *sites, smt_t trips,
                             size_t first_access);
 
-/* folded.c: reductions and scans of integers that are not walk_reduction's. */
+/* folded.c: walks the reductions and scans of integers that ix_walk_reduction leaves; false: the op
+ * is none. */
 bool ix_walk_folding(ix_walk *walk, const ir_op *op);
-/* Result i of a reduction or scan, a function of that stem with the range that the elements leave
- * it. */
+/* Result i of a reduction or scan, as a function whose name begins with `stem`, with the range that
+ * the elements imply. */
 smt_t ix_folded_term(ix_walk *walk, const ir_op *op, uint32_t i, const char *stem);
 /* Returns the value that folding operand i begins with, as a signed number: it takes part like an
  * element. */
 smt_int ix_identity_of(const ir_op *op, uint32_t i);
-/* Keeps result i, which is `app`, in summary->sums if it is such a sum. */
+/* Keeps result i, which is `app`, in summary->sums if it is a sum as ix_sum describes. */
 void ix_remember_sum(ix_walk *walk, const ir_op *op, uint32_t i, smt_t app);
 
-/* grid.c: extents and block ids of the grid, and what they add to s->launch. */
+/* grid.c: sets up extents and block ids of the grid, and adds what is known of them to s->launch.
+ */
 void ix_set_up_grid(summary *s);
 
 /* steered.c: do values read by atomic updates decide where the kernel writes or whether it goes on?

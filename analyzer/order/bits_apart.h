@@ -4,8 +4,8 @@
 
 #include "order/event.h"
 
-/* Can they not both happen, as both set bits of a word, and either only the first to set one
- * happens, or only the last? */
+/* Is it proved that the two accesses never both happen, since both blocks set bits of one word, and
+ * only the first or only the last of them goes on? False: not by this lemma. */
 bool order_by_bits_apart(order_pair *p, const order_event *read);
 
 #endif

@@ -42,7 +42,7 @@ static smt_t among_bits(const order_bit *q, smt_int bits, smt_t from)
     return any;
 }
 
-/* One less than a shifted 1: all bits below. */
+/* Is the term one less than a shifted 1, which has all bits below that one? */
 static bool is_mask_below(const order_bit *q, smt_t term, smt_t *by, smt_t *in)
 {
     return term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1 && term->value == -1 &&
@@ -156,8 +156,8 @@ static void look_at_remainder(clear_search *c, smt_t term)
                    term, ones);
 }
 
-/* Where bit p of a term made of v is clear, as v's is: of v | m and v ^ m where m has no bit p, of
- * v & m always. */
+/* Returns when bit p of a term over v is clear, given that bit p of v is: for v | m and v ^ m where
+ * m has no bit p, for v & m always. */
 static smt_t is_clear(const clear_search *c, smt_t term)
 {
     smt_ctx *ctx = c->q->k->ctx;

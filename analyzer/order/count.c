@@ -231,7 +231,8 @@ static smt_t falls_short(const count_question *c, smt_t value, smt_t start)
     return smt_or(ctx, smt_le(ctx, counted, but_one), wraps_after(c, start));
 }
 
-/* Where the conjuncts hold, `value - v0` reaches all slots, or all but the reader's own. */
+/* Is it proved that `value - v0` reaches all slots, or all but the reader's own, where the
+ * conjuncts hold? */
 static bool reaches(count_question *c, query conjuncts, smt_t value)
 {
     checker *k = c->p->k;
@@ -242,7 +243,7 @@ static bool reaches(count_question *c, query conjuncts, smt_t value)
                               "sync-count-reached");
 }
 
-/* Decides the same from the value that the write puts there. */
+/* Works as reaches() does, counting from the value that the write puts there. */
 static bool reaches_from(count_question *c, const ix_access *write, smt_t value)
 {
     checker *k = c->p->k;
@@ -500,14 +501,15 @@ bool order_by_count(order_pair *p, const order_event *read)
     return true;
 }
 
-/* Both read what takes all slots but their own: each would be in the other's chain. */
+/* Do both read a value that takes all slots but their own? Then each would be in the other's chain.
+ */
 static bool both_are_last(count_question *c, smt_t first, smt_t second)
 {
     return reaches(c, c->p->both, first) && reaches_from_others(c, first) &&
            reaches(c, c->p->both, second) && reaches_from_others(c, second);
 }
 
-/* Both read one value, of a counter that gives none twice until it is set back. */
+/* Do both read one value of a counter that gives no value twice until it is set back? */
 static bool both_read_one(count_question *c, smt_t first, smt_t second)
 {
     checker *k = c->p->k;

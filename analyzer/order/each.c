@@ -79,8 +79,8 @@ smt_t order_universal_term(checker *k, const ix_universal *u, smt_t app, smt_t t
     return term_at(k, u, copy_term(k, app, COPY_OTHER_BLOCK, 1), term);
 }
 
-/* With which value of the variable does the read touch the bytes that the write does? NULL: with
- * none that is seen. */
+/* Guesses the value of the variable with which the read touches the bytes that the write touches;
+ * NULL: no such value is seen. */
 static smt_t meeting(checker *k, const order_event *read, smt_t variable, const order_event *write)
 {
     smt_ctx *ctx = k->ctx;

@@ -268,7 +268,8 @@ smt_t order_written(checker *k, const order_event *write, smt_t value)
             return anything;
         if (bits == 0)
             return smt_eq(ctx, value, got);
-        /* Not below what was there, nor further from it than all of the bits; and not 0. */
+        /* The value is not below the number that was there, nor further above it than all of the
+         * bits; and it is not 0. */
         smt_t among =
             smt_and(ctx, smt_le(ctx, got, value), smt_le(ctx, value, smt_add(ctx, got, put)));
         return smt_and(ctx, among, smt_ne(ctx, value, smt_int_const(ctx, 0)));

@@ -22,6 +22,7 @@ typedef struct order_pair {
     query both;       /* both happen, in different blocks, on one location */
 } order_pair;
 
+/* The copy's own event of the access. */
 order_event order_event_of(checker *k, const ix_access *access, int copy);
 /* The event of `read` whose value the application is, by whatever block its arguments say. */
 order_event order_event_behind(const ix_access *read, smt_t app);
@@ -35,12 +36,13 @@ order_event order_event_of_value(checker *k, const ix_access *read, smt_t app, i
 const ix_access *order_read_of(const checker *k, smt_t app);
 /* A boolean term holds of the event only where there is such an event. */
 smt_t order_term(checker *k, const order_event *e, smt_t term);
-/* Is what its value is an application to a block id, iteration and coordinate of the op? */
+/* When is the event's value an application to a block id, an iteration and a coordinate that the op
+ * has? */
 smt_t order_exists(checker *k, const order_event *e);
-/* The event's block comes to it, and its mask does not leave it out. A path may speak of a value
- * that the block has not read: `c ? load : 3`. */
+/* When does the event happen: its block comes to it, and its mask does not leave it out? A path may
+ * speak of a value that the block has not read: `c ? load : 3`. */
 smt_t order_happens(checker *k, const order_event *e);
-/* A query: the event happens; both happen. */
+/* Queries: the event happens; both events happen. */
 query order_of_event(checker *k, const order_event *e);
 query order_of_events(checker *k, const order_event *x, const order_event *y);
 /* Adds that the event happens. */
@@ -48,51 +50,57 @@ void order_add_event(checker *k, query *conjuncts, const order_event *e);
 /* The premises, and that the event happens and may touch what `there` touches. */
 query order_premises_with(checker *k, query premises, const order_event *e,
                           const order_event *there);
+/* When are the two events of one block? */
 smt_t order_same_block(checker *k, const order_event *x, const order_event *y);
-/* May they touch a byte in common? True where one of them does not exist: nothing is known then. */
+/* When may the two touch a byte in common? True where one of them does not exist, since nothing is
+ * known then. */
 smt_t order_overlap(checker *k, const order_event *x, const order_event *y);
-/* Both exist, and touch all of one element: what moral strength asks for (D6). */
+/* When do both exist and touch all of one element, which is what moral strength asks for (D6)? */
 smt_t order_exactly(checker *k, const order_event *x, const order_event *y);
-/* One element of one execution of one op. */
+/* When are the two one event: one element of one execution of one op? */
 smt_t order_same_event(checker *k, const order_event *x, const order_event *y);
 /* `first` is token-before `second` (D15 to D17); holds for events of one block only. */
 smt_t order_token_before(checker *k, const order_event *first, const order_event *second);
-/* `value` may be what the write makes of the element: true where that is not known. */
+/* When may `value` be what the write makes of the element? True where that is not known. */
 smt_t order_written(checker *k, const order_event *write, smt_t value);
-/* The event leaves a value behind: a compare-and-swap that finds another one leaves none, and then
- * releases nothing (D18). False where that is not known. */
+/* When does the event write a value? A compare-and-swap that finds another number writes none, and
+ * then releases nothing (D18). False where that is not known. */
 smt_t order_leaves(checker *k, const order_event *write);
-/* `value` may be what the event's element held at launch. Without a word in the contract: the
- * require that it held 0, noted in *assumed. */
+/* When may `value` be what the event's element held at launch? Where the contract does not say, the
+ * element is required to have held 0, which *assumed notes. */
 smt_t order_initial(checker *k, const order_event *read, smt_t value, bool *assumed);
+/* Notes that the answer rests on words of the read's buffer that hold 0 at launch. */
 void order_rests_on_cleared(checker *k, const ix_access *read);
-/* A number of which nothing is known, as a word holds it: another one for each `which`, from 1 to
- * SMT_MOST_COPIES, and for each copy of an event that speaks of it. */
+/* An unknown number that a word holds. Each `which`, from 1 to SMT_MOST_COPIES, gives another
+ * number, and so does each copy of an event that speaks of it. */
 smt_t order_held(smt_ctx *ctx, unsigned which);
 /* May two accesses touch one allocation? */
 bool order_may_share(const ix_access *x, const ix_access *y);
 /* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
 bool order_strong(const ix_access *x, const ix_access *y);
-/* An update that leaves what it has read, as those do that only look: it hands on the number, and
- * what was released with it (D20). */
+/* Is the access an update that writes back what it has read? Such updates are made to look at a
+ * word; they hand on the number, and what was released with it (D20). */
 bool order_leaves_value(const ix_access *w);
+/* Does the write release, does the read acquire, by the op and its memory order? */
 bool order_releases(const ix_access *w);
 bool order_acquires(const ix_access *read);
-/* The event is token-before the releasing write, or it; the acquiring read before the event, or it.
+/* When is the event token-before the releasing write, or that write itself? When is the acquiring
+ * read token-before the event, or that event itself?
  */
 smt_t order_before_release(checker *k, const order_event *a, const order_event *release);
 smt_t order_after_acquire(checker *k, const order_event *acquire, const order_event *b);
 /* D20: does the update pass on a release that it has read? */
 bool order_continues(const checker *k, const ix_access *update);
-/* The values read that the event's own path and facts are about: stb_ds array of order_event, each
- * an event of a read whose value steers `access`; release with arrfree. */
+/* The events of reads whose values steer `access`, since its path and facts are about them: stb_ds
+ * array; release with arrfree. */
 order_event *order_values_behind(checker *k, const ix_access *access, int copy);
-/* Is a released by w in its own iteration, whatever else is done? */
+/* Is a released by w in a's own iteration of the loops around both, whatever else is done? */
 bool order_releases_in_turn(checker *k, const ix_access *a, const ix_access *w);
+/* Is it proved that the conjuncts never hold together? False: not proved. */
 bool order_refuted(checker *k, query conjuncts, const char *name);
-/* Asks of the conjuncts and one more. */
+/* Are the conjuncts and one more refuted together? */
 bool order_refuted_with(checker *k, query conjuncts, smt_t more, const char *name);
-/* The two of different blocks, on one location. */
+/* The pair of two accesses by different blocks, on one location. */
 order_pair order_pair_of(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

@@ -122,8 +122,8 @@ static smt_t passes_on(flag_question *f, const order_event *w)
     return smt_and(k->ctx, on, order_exactly(k, w, f->read));
 }
 
-/* In a chain, the write may be another block's release, of which the induction says that a happens
- * before it. */
+/* When is the write a link of a chain: another block's release, before which a happens by the
+ * induction? */
 static smt_t is_link(flag_question *f, const order_event *w)
 {
     checker *k = f->k;
@@ -196,7 +196,8 @@ static bool all_writes_are_strong(const flag_question *f)
     return true;
 }
 
-/* An earlier look of the same block, of whatever order, has seen some write; so Q has (A8). */
+/* Has an earlier look of the same block, of any memory order, seen some write? Then so has Q (A8).
+ */
 static bool saw_a_write_before(flag_question *f)
 {
     checker *k = f->k;

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* Finds out which globals hold 0 at every launch; before order is asked for. */
+/* Finds out which globals hold 0 at every launch. To be called before any proof of order. */
 void order_settle_globals(checker *k);
 
 #endif

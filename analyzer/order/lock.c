@@ -81,7 +81,7 @@ static smt_t not_taken(checker *k, const order_event *taking)
     return smt_not(k->ctx, smt_and(k->ctx, succeeded(k, taking), order_happens(k, taking)));
 }
 
-/* Two values of one taking, each as its own copy knows it, of the same event. */
+/* When are the two values, each as its own copy knows it, of one event of a taking? */
 static smt_t same_taking(checker *k, const order_event *x, const order_event *y)
 {
     return order_same_event(k, x, y);
@@ -197,7 +197,7 @@ static bool is_lock_buffer(lock_question *q)
 
 /* ---- Section: an event is in a section ---- */
 
-/* Every freeing of the section's taking comes after the event. */
+/* Does every freeing of the section's taking come after the event? */
 static bool before_freeing(lock_question *q, const order_event *e, const order_event *taking,
                            query happens)
 {

@@ -5,7 +5,7 @@
 #include "order/state.h"
 #include "question/checker.h"
 
-/* Into the report: which ops order the two, and why. */
+/* Adds to the report which ops order the two accesses, and why. */
 void order_note(checker *k, const ix_access *a, const ix_access *b, order_lemma lemma);
 
 #endif

@@ -1,5 +1,5 @@
-/* Does synchronisation order two blocks' accesses? Every lemma is tried, with every value that
- * steers the one or the other. */
+/* Tries to prove that synchronisation orders the accesses of two blocks: by every lemma, with every
+ * value that steers one of the two. */
 #include "order/orders.h"
 
 #include "order/chain.h"
@@ -52,8 +52,8 @@ static bool is_ordered_where_it_is(checker *k, const ix_access *a, const ix_acce
     return ordered;
 }
 
-/* Proves the order as at a barrier: the last to come goes on, and the others wait for what it tells
- * them. */
+/* Proves the order as at a barrier: the last block to arrive goes on, and the others wait for what
+ * it tells them. */
 static bool is_ordered_by_cases(checker *k, const ix_access *a, const ix_access *b,
                                 order_lemma *lemma)
 {
@@ -93,8 +93,8 @@ static bool is_ordered_where(checker *k, const ix_access *a, size_t d, const ix_
     return ordered;
 }
 
-/* Proves the order as in a ring of buffers: who fills one waits for those who emptied it, and these
- * for it. */
+/* Proves the order as in a ring of buffers: the block that fills one waits for those that emptied
+ * it, and these wait for that block. */
 static bool is_ordered_by_iterations(checker *k, const ix_access *a, const ix_access *b,
                                      order_lemma *lemma)
 {

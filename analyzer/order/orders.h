@@ -5,13 +5,15 @@
  * iterations, all elements. A lemma's obligations are questions to the prover; nothing is taken
  * from the shape of the code that is not asked.
  *
- * In questions copy 0 is block A's event, copy 1 block B's, copies 2 and up those of any block. */
+ * In questions copy 0 is an event of block A, copy 1 one of block B, and copies from 2 on are
+ * events of any block. */
 #ifndef ORDER_ORDERS_H
 #define ORDER_ORDERS_H
 
 #include "question/checker.h"
 
-/* Are the two accesses' events of different blocks ordered wherever they meet? */
+/* Is it proved that events of the two accesses by different blocks are ordered wherever they meet?
+ * False: no lemma proves it. */
 bool order_proves(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

@@ -114,7 +114,8 @@ static bool may_count_rounds(checker *k, const ix_access *w)
            by == 1 && looks_before_adding(k, w);
 }
 
-/* The only op that changes L; NULL where others do, or not as a counter is. */
+/* The only op that changes L; NULL where other ops do, or where it does not change L as a counter.
+ */
 static const ix_access *find_add(checker *k, const ix_access *read)
 {
     const summary *s = k->s;

@@ -4,7 +4,8 @@
 
 #include "order/event.h"
 
-/* One counter for all steps of a loop, a barrier at each. */
+/* Is it proved that a comes before b by one counter for all steps of a loop, with a barrier at each
+ * step? False: not by this lemma. */
 bool order_by_phase(order_pair *p);
 
 #endif

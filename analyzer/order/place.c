@@ -1,5 +1,6 @@
-/* Guesses where an event is that belongs to another one: by which block, in which iterations, for
- * which element, as terms over the other. Whoever takes one shows that there is such an event. */
+/* Guesses the block, the iterations and the element of an event that belongs to another event, as
+ * terms over that other event. A caller that uses a guess has to show that there is such an event.
+ */
 #include "order/place.h"
 
 #include "order/event.h"
@@ -150,7 +151,8 @@ static candidates blocks_for(const place_search *q, const ix_access *z, int axis
     return c;
 }
 
-/* No candidate: the loop may be left before, so that no iteration of it is known to be executed. */
+/* There is no candidate: the loop may be left before, so that no iteration is known to be executed.
+ */
 static candidates iterations_for(const place_search *q, const ix_access *z, size_t depth)
 {
     candidates c = {0};
@@ -182,7 +184,7 @@ static candidates lanes_for(const place_search *q, const ix_access *z, int d)
     return c;
 }
 
-/* The next combination, of which at most one term is NULL: false behind the last. */
+/* Goes to the next combination with at most one term that is NULL; false behind the last one. */
 static bool next(const candidates *all, size_t n, size_t *at)
 {
     for (size_t i = 0; i < n; i++) {

@@ -66,7 +66,7 @@ static smt_t puts_zero(checker *k, const ix_access *z)
     return smt_eq(k->ctx, z->put, smt_int_const(k->ctx, 0));
 }
 
-/* W changes its element, and not to 0: true where that is not known. */
+/* When does W change its element to another number than 0? True where that is not known. */
 static smt_t puts_other(checker *k, const order_event *w)
 {
     smt_ctx *ctx = k->ctx;
@@ -356,7 +356,7 @@ static bool is_counted(reset_question *q)
 
 /* ---- Section: the buffer ---- */
 
-/* Only whole words of the buffer are written, and nothing else may lie there. */
+/* Are only whole words of the buffer written, and does nothing else lie in them? */
 static bool are_words(const checker *k, int allocation)
 {
     const summary *s = k->s;

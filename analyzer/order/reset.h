@@ -4,12 +4,13 @@
 
 #include "question/checker.h"
 
-/* The launch that a model of the last question names, in the arena; NULL: it can be none. */
+/* The launch that a model of the last question names, in the arena; NULL: the model names none that
+ * can be made. */
 typedef const concrete_launch *order_launch_of(checker *k, const smt_model *model);
 
-/* Does each launch that finds the buffer's words at 0 leave them at 0? Where that is not proved,
- * *open is a launch that may leave another number there, or NULL. Both are NULL where nobody wants
- * one. */
+/* Is it proved that each launch that finds the buffer's words at 0 leaves them at 0? Where it is
+ * not, *open is a launch that may leave another number there, or NULL. `launch_of` and `open` are
+ * NULL where the caller wants no launch. */
 bool order_resets(checker *k, int allocation, order_launch_of *launch_of,
                   const concrete_launch **open);
 

@@ -4,7 +4,8 @@
 
 #include "order/event.h"
 
-/* A semaphore of one; in either direction. */
+/* Is it proved that the two events are ordered by a semaphore that lets one block in at a time,
+ * whichever comes first? False: not by this lemma. */
 bool order_by_semaphore(order_pair *p);
 
 #endif

@@ -252,7 +252,7 @@ static bool all_writes_are_safe(turn_question *q)
     return good;
 }
 
-/* Both looks are at L; the tickets are two of one element. */
+/* Are both looks at L, and the tickets two of one element? */
 static bool take_turns(turn_question *q)
 {
     checker *k = q->k;

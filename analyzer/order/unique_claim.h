@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* Adds facts about two values that updates have read of one buffer. */
+/* Adds what CLAIM says of two values that updates have read from one buffer. */
 void order_add_claims(checker *k, query *conjuncts, smt_t x, smt_t y);
 
 #endif

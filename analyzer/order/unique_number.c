@@ -103,7 +103,7 @@ static bool puts_back(checker *k, const order_draw *draw)
     return order_refuted_with(k, all, smt_not(ctx, good), "sync-number-back");
 }
 
-/* Some freeing behind W ends the section that both Q and W are in. */
+/* Does some freeing behind W end the section that both Q and W are in? */
 static bool is_ended(checker *k, const order_draw *draw, const order_event *taking)
 {
     const summary *s = k->s;

@@ -4,16 +4,16 @@
 
 #include "question/checker.h"
 
-typedef struct order_draw { /* by an update; or by a load, and a store of more, under a lock */
+typedef struct order_draw { /* by an update, or by a load and store under a lock */
     const ix_access *read, *write;
     smt_int by;   /* under a lock at least 1, else not 0 */
-    smt_t amount; /* what an update adds where that is no constant: 0 to `by`, which order_is_ticket
-                     has asked; else NULL */
+    smt_t amount; /* what an update adds if it is no constant, from 0 to `by`, as order_is_ticket
+                     proves; else NULL */
 } order_draw;
 
-/* Decides by the form of the write alone. */
+/* Has the write the form of a draw? Then *draw describes it. Only the form is looked at. */
 bool order_draw_of(checker *k, const ix_access *write, order_draw *draw);
-/* Is every write of the allocation half of a draw under a lock that keeps them apart? */
+/* Is every write of the allocation the store of a draw, under a lock that keeps the draws apart? */
 bool order_numbers_are_guarded(checker *k, int allocation);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "order/event.h"
 
-/* Can they not both happen, as only one can have taken what is there once? */
+/* Is it proved that the two accesses never both happen, since only one of them can have taken a
+ * value that is there once? False: not by this lemma. */
 bool order_by_taking(order_pair *p, const order_event *read);
 
 #endif

@@ -386,7 +386,8 @@ static smt_t is_further(checker *k, smt_t from, smt_t to, smt_int sign)
     return smt_le(k->ctx, step, apart);
 }
 
-/* Where an event does not happen, its value is nobody's, and the facts take nothing away. */
+/* Adds the facts about two tickets. An event that does not happen has a value that nothing else
+ * speaks of, so facts about it exclude nothing. */
 static void add_facts(checker *k, query *conjuncts, smt_t x, smt_t y)
 {
     smt_ctx *ctx = k->ctx;

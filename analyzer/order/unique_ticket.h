@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* Does the read give another number to each event at one element? */
+/* Is it proved that the read gives another number to each event at one element? */
 bool order_is_ticket(checker *k, const ix_access *read);
 /* Adds what is known of the values of counters that the question speaks of (checker.add_known). */
 void order_add_tickets(checker *k, query *conjuncts);

@@ -57,7 +57,8 @@ static const struct {
               {ORDER_LEMMA_TAKEN, order_by_taking}, {ORDER_LEMMA_APART, order_by_bits_apart}};
 enum { RELAYING_LEMMAS = 3 };
 
-/* Values that steer b: reads that may have seen a release. b itself may be one. */
+/* Tries every lemma with each value that steers b, since its read may have seen a release. b itself
+ * may be such a read. */
 bool order_by_waits(order_pair *p, order_lemma *lemma)
 {
     checker *k = p->k;

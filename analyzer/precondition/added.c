@@ -1,5 +1,5 @@
-/* Keeps what the check takes for granted of a launch beyond the contract: each thing once, with the
- * pair that it was first needed for. */
+/* Keeps the preconditions: what the check takes for granted of a launch beyond the contract. Each
+ * is kept once, with the obligation that first needed it. */
 #include "precondition/added.h"
 
 #include "question/ask.h"

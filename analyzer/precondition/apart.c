@@ -54,7 +54,7 @@ static void look_at_two(checker *k, smt_t x, smt_t y, require_proposal propose, 
 
 /* ---- Section: lists and places that are looked up ---- */
 
-/* Where an access goes, as `step * element + rest`, with the ends of the rest in all blocks. */
+/* The place of an access, as `step * element + rest`, with the ends of the rest in all blocks. */
 typedef struct span {
     smt_t element;    /* that is looked up; NULL: there is none */
     bool is_unsigned; /* the element is read as unsigned: where it is not negative it is the number

@@ -5,7 +5,7 @@
 #include "precondition/propose.h"
 #include "question/checker.h"
 
-/* Proposes that two accesses which lie a size apart do not meet. */
+/* Proposes facts by which two accesses that lie a size apart do not meet. */
 void require_look_at_apart(checker *k, const ix_access *a, const ix_access *b,
                            require_proposal propose, void *search);
 

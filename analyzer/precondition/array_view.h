@@ -4,8 +4,9 @@
 
 #include "question/checker.h"
 
-/* The access as one through a view of its array, with a tensor and coordinates; the access itself
- * where it is one already or cannot be seen so. */
+/* Returns the access as one through a view of its array, with a tensor and coordinates. Where the
+ * access goes through a view already, or cannot be described so, the result is the access itself.
+ */
 const ix_access *require_as_view(checker *k, const ix_access *a);
 
 #endif

@@ -1,5 +1,5 @@
-/* How many tile blocks a kernel is meant for, and what sizes go together: read off the way in which
- * it takes its block id apart into indices. */
+/* Guesses how many tile blocks a kernel is meant for, and which sizes belong together, from the way
+ * in which the kernel takes its block id apart into indices. */
 #include "precondition/blocks.h"
 
 #include "precondition/lift.h"

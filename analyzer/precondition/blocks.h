@@ -1,5 +1,6 @@
-/* Guesses for how many blocks a kernel is meant, best first; to prove that one is enough is for the
- * caller. */
+/* Guesses for how many blocks a kernel is meant, best first. Each function fills an array of
+ * REQUIRE_MOST_GUESSES and returns the number of guesses; the caller has to prove that one is
+ * enough. */
 #ifndef PRECONDITION_BLOCKS_H
 #define PRECONDITION_BLOCKS_H
 
@@ -11,7 +12,7 @@ enum { REQUIRE_MOST_GUESSES = 8 };
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *guesses);
 /* Guesses about how many blocks a swizzle is meant for. */
 size_t require_guess_swizzle(checker *k, smt_t safe, smt_t *guesses);
-/* How many rows of tiles the swizzles in the term go over. */
+/* Finds the numbers of rows of tiles that the swizzles in the term go over. */
 size_t require_guess_rows(checker *k, smt_t term, smt_t *rows);
 /* Guesses about how many blocks the kernel is meant for, from the ends of indices. `all`: the
  * condition and those beside it. */

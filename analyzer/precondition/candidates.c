@@ -1,6 +1,6 @@
 /* Collects what a launch might have to guarantee, read off the program: facts about sums, strides,
  * layouts and masks, and what the files beside this one know of tables, rows and index buffers, the
- * weakest and most natural first. That one is enough is for search.c to prove. */
+ * weakest and most natural first. search.c has to prove that one is enough. */
 #include "precondition/candidates.h"
 
 #include "precondition/apart.h"

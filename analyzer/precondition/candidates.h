@@ -5,7 +5,8 @@
 #include "precondition/propose.h"
 #include "question/checker.h"
 
-/* The candidates about quantities that the contract leaves open: stb_ds array, weakest first. */
+/* Returns the candidates for the pair that are about quantities which the contract leaves open:
+ * stb_ds array, weakest first. */
 candidate *require_candidates(checker *k, const ix_access *a, const ix_access *b);
 
 #endif

@@ -94,7 +94,8 @@ static bool is_countered(const require_obligation *o, const candidate *candidate
 enum { ONE = 250 * 1000, ALONE = 1500 * 1000, ALL = 1000 * 1000, SHARE = 3 };
 enum { HALVED = 3 };
 
-/* Where such questions were not decided, the next one hardly ever is: it gets half of the steps. */
+/* Returns fewer steps for each such question that was not decided, since the next one is hardly
+ * ever decided then. */
 static smt_steps fewer_steps(const checker *k, smt_steps most)
 {
     return most >> (k->effort.in_vain < HALVED ? k->effort.in_vain : HALVED);
@@ -164,9 +165,9 @@ static smt_t events_apart(checker *k, const require_obligation *o)
                  : smt_bool_const(k->ctx, true);
 }
 
-/* With what was found for other pairs, too, the facts leave what each leaves alone: two that meet
- * in one value of a size, `s >= 16` and `s <= 16`, are no two bounds. Where the others alone keep
- * the pair from happening, it has no part in what they leave. */
+/* Do the facts leave several of everything together with what was found for other pairs? `s >= 16`
+ * and `s <= 16` each do, but both together leave one value of s. Where the other facts alone keep
+ * the pair from happening, only axes are asked for. */
 static bool lives_together(checker *k, query life, smt_t facts)
 {
     smt_t others = require_found_facts(k), all = smt_and(k->ctx, others, facts);
@@ -211,7 +212,7 @@ static bool leaves_clamps(checker *k, require_obligation *o, const uint32_t *wit
     return true;
 }
 
-/* No parameter that the access's guards speak of is negative. */
+/* The fact that no parameter which the access's guards speak of is negative. */
 static smt_t natural_parameters(checker *k, const ix_access *a)
 {
     smt_ctx *ctx = k->ctx;
@@ -235,7 +236,8 @@ static bool leaves_guards(checker *k, const require_obligation *o, const uint32_
            (o->a != o->b && !require_guards_open(k, o->b, natural_parameters(k, o->b), closed[1]));
 }
 
-/* Where elements are stated to differ, each range that is asked of them has values for all. */
+/* Where elements are stated to differ, does each range that is asked of them have a value for each?
+ */
 static bool leaves_values(checker *k, const candidate *candidates, const bool *kept)
 {
     bool enough = true;

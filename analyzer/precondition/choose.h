@@ -16,18 +16,19 @@ typedef struct require_obligation {
     uint32_t sides[2];    /* of a and b: see require_sides_taken; 0: not asked yet */
 } require_obligation;
 
-/* A smallest set of candidates that proves it: one alone if one does, else all of them, less each
- * that is not needed. One that proves it because nothing is left to prove is none. False when all
- * together do not. */
+/* Chooses a smallest set of candidates that proves the obligation: a single one if one is enough,
+ * else all of them without those that are not needed. A candidate with which the pair never happens
+ * does not count. False where all together do not prove it. */
 bool require_choose(checker *k, require_obligation *o, const candidate *candidates, bool *kept);
-/* May the launch be asked for the kept candidates? */
+/* May the launch be asked for the kept candidates? False where the prover has no answer. */
 bool require_may_ask(checker *k, require_obligation *o, const candidate *candidates,
                      const bool *kept);
-/* Assumes what the candidate says of contents, from now on. */
+/* From now on assumes what the candidate says of contents. */
 void require_assume_contents(checker *k, const candidate *c);
 /* Requires what the candidate says. */
 void require_accept(checker *k, const candidate *c);
-/* Every axis that the kernel reads may still have two blocks, where it could before. */
+/* May every axis that the kernel reads still have two blocks with these facts, if it could before?
+ */
 bool require_leaves_axes(checker *k, smt_t facts);
 
 #endif

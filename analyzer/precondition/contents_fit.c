@@ -16,8 +16,8 @@ static bool never(checker *k, smt_t condition)
     return ask_never(k, condition, "contract", CONTRACT_NEVER);
 }
 
-/* No value of the element type lies in the stated range of the element with that index, which is
- * there in every launch (`always`) or in some. */
+/* Is it proved that no value of the element type lies in the stated range of the element with that
+ * index? The element exists in every launch (`always`) or in some. */
 static bool has_no_value(checker *k, const contract_arg *arg, int bits, smt_t index, bool always)
 {
     smt_t there = contents_in_extent(k, arg, index), value = contract_value(k->ctx);

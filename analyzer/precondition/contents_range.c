@@ -125,7 +125,8 @@ void require_contents(checker *k, const contents_range *asked)
     range.high = require_smaller(k, range.high, wanted->high);
     assume_one_range(k, range);
     precondition what = precondition_of_contents(PRECONDITION_CONTENTS_RANGE, (size_t)wanted->arg);
-    /* Where one event asks for it, an index leaves its space without it. */
+    /* A range for a single event is a launch precondition: without it, an index leaves its space.
+     */
     what.class_ = k->deciding.a ? PRECONDITION_CLASS_RACE : PRECONDITION_CLASS_LAUNCH;
     what.contents.min = wanted->low;
     what.contents.max = wanted->high;
@@ -392,7 +393,8 @@ bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when)
     for (size_t i = 0; i < n && good; i++)
         good =
             range_for_part(k, safe->kind == SMT_AND ? safe->args[i] : safe, path, when, &asked[i]);
-    /* All of them or none: what one part needs is no use where another one stays open. */
+    /* Ranges for all parts are required, or none: those for one part are of no use where another
+     * part stays open. */
     k->known.contents = before;
     for (size_t i = 0; i < n && good; i++)
         good = !require_range_starves(k, &asked[i].range, asked[i].element);

@@ -22,7 +22,7 @@ void require_prefix_sum(checker *k, int arg, int of);
  * one tile block on an axis, or one iteration of a loop? */
 bool require_range_starves(checker *k, const contents_range *range, smt_t element);
 /* Requires ranges of contents under which `safe` holds wherever `path` (and facts) let the event
- * happen, `when` being all that holds before it. False where that is not enough. */
+ * happen; `when` is all that holds before it. False: no such ranges are enough. */
 bool require_contents_of_event(checker *k, smt_t safe, smt_t path, smt_t when);
 
 #endif

@@ -35,8 +35,8 @@ static void require_distinct_buffers(checker *k)
     require_add(k, what, NULL);
 }
 
-/* All tables that the kernel takes arrays from; none where it does not say which elements these
- * have. */
+/* Finds all tables that the kernel takes arrays from; none where the kernel does not tell which
+ * elements the arrays have. */
 static void find_tables(checker *k, precondition *what)
 {
     table_form *forms = TR_NEW_ARRAY(k->arena, table_form, k->s->n_allocations + 1);

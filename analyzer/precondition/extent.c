@@ -1,10 +1,10 @@
-/* How large a buffer has to be, where nobody states it.
+/* Asks for the size of a buffer where nobody states it.
  *
  * A mask, a view or an `if` says in the kernel itself where its accesses end; callers pass buffers
  * of that size. An access by a tile of pointers without a mask reaches as far as the grid goes,
  * which may be beyond the size that the caller has in mind (n is no multiple of the tile), and one
- * at another width than the buffer's elements reaches further than their number tells. Both are
- * asked of the launch: as a number of elements, or of bytes. */
+ * at another width than the buffer's elements reaches further than their number tells. In both
+ * cases the size is asked of the launch, as a number of elements or of bytes. */
 #include "precondition/extent.h"
 
 #include "precondition/added.h"

@@ -1,5 +1,5 @@
-/* The requires as they are shown: without those that the others make needless, and in the words of
- * a launch contract.
+/* Turns the requires into what is shown: without those that the others imply, and in the words of a
+ * launch contract.
  *
  * Facts are found one by one, the first ones before it is known what the later ones will say; so at
  * the end each is asked about again. One that the others imply is dropped, which changes nothing of
@@ -51,7 +51,7 @@ static bool counts_for(const finish *f, const atom *own, const atom *a)
     return a != own && !a->dropped && !(matters && f->k->requires_[a->of].unenforced);
 }
 
-/* Nothing that the requires but `except` allow meets the condition. */
+/* Is it proved that no launch which meets all requires but `except` meets the condition? */
 static bool never(const finish *f, const atom *except, smt_t condition)
 {
     checker *k = f->k;
@@ -153,7 +153,8 @@ static bool speaks_of_buffers(const checker *k)
     return any;
 }
 
-/* Does another precondition speak of the same quantities? Alone each one was found to be needed. */
+/* Does another precondition speak of the same quantities? A precondition that is alone was found to
+ * be needed. */
 static bool has_company(const finish *f, const atom *own)
 {
     bool any = false;

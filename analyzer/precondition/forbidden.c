@@ -4,13 +4,13 @@
  * that the author wrote. So a precondition is rejected when
  *   - a launch with several of everything does not meet it: two tile blocks on each axis that the
  *     kernel reads, two iterations of each loop around the accesses, sizes of two or more;
- *   - it gives a parameter one value that the launch alone does not, be it together with what is
- *     required already;
+ *   - it leaves a parameter a single value, alone or together with what is required already, and
+ *     the launch without it does not;
  *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or
  *     a size that is stored beside an extent may have to fit it; two extents never have to;
  *   - with it, a `min` or `max` in the address always takes one of its sides, or a remainder there
- *     never wraps round, be it of the block's own or of a size; or a cut to a narrow type makes no
- *     two numbers one.
+ *     never wraps round, whether it is of the block's own numbers or of a size; or a cut to a
+ *     narrow type never makes two numbers equal.
  * The first two are asked of the pair of accesses, the last of each access by itself. */
 #include "precondition/forbidden.h"
 
@@ -582,7 +582,7 @@ static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
                            : smt_le(ctx, smt_int_const(ctx, least), open);
 }
 
-/* With the fact and what is required already a parameter has one value only, among sizes. */
+/* Does the fact, with what is required already, leave a parameter a single value among sizes? */
 static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
     size_search s = {.k = k};

@@ -5,12 +5,13 @@
 #include "question/checker.h"
 #include "question/two_events.h"
 
-/* Would the fact, with all that is known of the launch, leave an axis but one block, which may have
- * several now? Or one of all axes, which may all have several now? That hides every race. The first
- * asks it of some of the axes. */
+/* Would the fact, with all that is known of the launch, leave one block on an axis that may have
+ * several now? Or on one of several axes that may have several blocks at once now? That would hide
+ * races. The first function looks at some of the axes, the second at all. */
 bool require_forces_some(checker *k, smt_t fact, const bool *axes);
 bool require_forces_axis(checker *k, smt_t fact);
-/* Do the two speak of one quantity, or of quantities that what is known of the launch relates? */
+/* Do the fact and the other one speak of a common quantity, or of quantities that known facts on
+ * the launch relate? */
 bool require_bears_on(checker *k, smt_t fact, smt_t other);
 
 typedef enum require_answer {
@@ -27,18 +28,18 @@ query require_life(checker *k, const ix_access *a, const ix_access *b, copy_rela
  * can still happen, in a launch with several of everything. */
 require_answer require_admits(checker *k, query life, const ix_access *a, const ix_access *b,
                               smt_t fact);
-/* The part of it that asks whether several of everything is left: `life` may have further
- * conditions. What is assumed of contents counts. */
+/* The part of require_admits() that asks whether several of everything is left. `life` may have
+ * further conditions; what is assumed of contents counts. */
 require_answer require_leaves_life(checker *k, query life, smt_t fact);
 /* Returns which sides of the clamps and remainders in the access's address are taken in some launch
  * of which the fact, and what is assumed of contents, holds: two bits for each. One that a `masked`
  * event takes without the fact has to be taken with it, if only where the mask lets nothing
  * through. */
 uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool masked);
-/* Does the fact leave one side of a choice that the launch makes of what the access's address has,
- * as `min(n, 8)`, where launches of sizes come to both? */
+/* Does the fact leave only one side of a choice in the access's address that depends on the launch
+ * alone, such as `min(n, 8)`, although launches whose parameters are sizes take both sides? */
 bool require_stops_choosing(checker *k, const ix_access *a, smt_t fact);
-/* Does a part of the fact relate extents of the two accesses with each other and nothing else? */
+/* Does a part of the fact relate extents of the two accesses to each other, and nothing else? */
 bool require_relates_extents(checker *k, const ix_access *a, const ix_access *b, smt_t fact);
 /* The part of a condition that is not about the clamped value. */
 smt_t require_without(checker *k, smt_t condition, smt_t clamp);

@@ -1,11 +1,11 @@
 /* A guard that lets one element too many through is asked to let all through: `e <= n`, where rows
  * are n long, meets the next row unless n is 64 or more, and then the guard never guards. Such a
- * fact excuses the mistake, so it is none that may be asked of a launch.
+ * fact excuses the mistake, so a launch may not be asked for it.
  *
- * The guards of an access are the conjuncts of its path and mask, of which one that ends at a
- * minimum is two, each break behind it in its loops, and each `min` and `max` in path and mask,
- * which takes one side or the other. What is asked of each: may it fail (or take that side) in some
- * event that all the others let through? */
+ * The guards of an access are the conjuncts of its path and mask, where a conjunct that ends at a
+ * minimum counts as two; each break behind the access in its loops; and each `min` and `max` in
+ * path and mask, which takes one side or the other. The question about each guard is whether it may
+ * fail (or take that side) in some event that all other guards let through. */
 #include "precondition/guards.h"
 
 #include "precondition/forbidden.h"

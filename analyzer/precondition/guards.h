@@ -9,8 +9,9 @@
 uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_t asked);
 /* The guards that share a quantity with the fact, or speak of contents. */
 uint32_t require_guards_about(checker *k, const ix_access *a, smt_t fact);
-/* The range of the elements of that argument's buffer ends there. Guards of the access that bound
- * such an element on that side let more through, unless the fact holds: it is about the launch. */
+/* The range of the elements of the argument's buffer has the end `end`. Returns a fact about the
+ * launch without which guards of the access that bound such an element on that side let more
+ * through. */
 smt_t require_guarded_ends(checker *k, const ix_access *a, int arg, bool upper, smt_t end);
 
 #endif

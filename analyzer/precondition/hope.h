@@ -5,10 +5,10 @@
 #include "precondition/propose.h"
 #include "question/checker.h"
 
-/* No precondition is hoped for. */
+/* Begins with no precondition that is hoped for. */
 void hope_begin(checker *k);
-/* The launch is hoped to meet all of these together. `base`: what is known of contents without
- * them; `why`: the prover had no answer. */
+/* Hopes that the launch meets all kept candidates together. `base`: what is known of contents
+ * without them; `why`: the reason why the prover had no answer. */
 void hope_for(checker *k, const candidate *candidates, const bool *kept, const known_contents *base,
               smt_unknown_kind why);
 /* Hopes for one fact about the launch's numbers in the same way. */

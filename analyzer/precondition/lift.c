@@ -1,7 +1,7 @@
 /* Turns a condition on one tile block's numbers into one on the launch: block ids, loop counters
  * and in-tile coordinates are replaced by their ends, so that `bid.x < n` becomes `grid.x <= n`,
- * which a contract can say. What comes out is a guess, as strong as it needs to be and not much
- * stronger: who uses it proves that it is enough. */
+ * which a contract can say. The result is a guess that is hardly stronger than needed; its user has
+ * to prove that it is enough. */
 #include "precondition/lift.h"
 
 #include "question/ask.h"
@@ -27,8 +27,9 @@ static smt_t number(const lifting *l, smt_int value)
 
 /* ---- Section: sums under conditions of the path ---- */
 
-/* How often the condition `cond` (a sum that is <= 0) fits into `sum`: all private summands of the
- * one are summands of the other, times the same positive number. 0: it does not. */
+/* How often does the condition `cond` (a sum that is <= 0) fit into `sum`? It fits where all
+ * private summands of `cond`, times one positive number, are summands of `sum`; the result is that
+ * number. 0: it does not fit. */
 static smt_int times_in(const lifting *l, smt_t cond, smt_t sum)
 {
     smt_int times = 0;
@@ -74,7 +75,8 @@ static smt_t end_of_private(const lifting *l, smt_t cond, smt_t part, smt_int di
     return smt_scale(ctx, smt_div(ctx, end, number(l, divisor)), divisor);
 }
 
-/* With `bid + k * grid < n` on the path, bid + k * grid is n - 1 at most. NULL: no such condition.
+/* The end that a condition gives a sum: `bid + k * grid < n` on the path makes n - 1 the end of
+ * `bid + k * grid`. NULL: it gives none.
  */
 static smt_t end_by_condition(const lifting *l, smt_t condition, smt_t sum, int depth)
 {
@@ -103,7 +105,7 @@ static smt_t end_by_condition(const lifting *l, smt_t condition, smt_t sum, int 
 
 static smt_t as_sum(const lifting *l, smt_t term)
 {
-    /* One summand beside a number, so that it has the shape of a sum. */
+    /* Puts a summand beside a number, so that it has the shape of a sum. */
     return term->kind == SMT_SUM ? term : smt_add(l->k->ctx, term, number(l, 1));
 }
 

@@ -4,16 +4,17 @@
 
 #include "question/checker.h"
 
-/* A condition on the launch alone under which `safe` (a condition of one event) holds in every
- * block and iteration that `when` (path and facts) lets through; NULL when it has no such form. A
- * guess: that it is enough is for the caller to prove. */
+/* Guesses a condition on the launch alone under which `safe` (a condition of one event) holds in
+ * every block and iteration that `when` (path and facts) lets through; NULL when there is no such
+ * form. The caller has to prove that it is enough. */
 smt_t require_lift(checker *k, smt_t safe, smt_t when);
-/* Greatest value of the term in every block and iteration that `when` lets through, over the launch
- * alone; NULL: it has no such form. A guess, as require_lift. */
+/* Guesses the greatest value of the term in all blocks and iterations that `when` lets through,
+ * over the launch alone; NULL: there is no such form. The caller has to prove it. */
 smt_t require_greatest(checker *k, smt_t term, smt_t when);
 /* Greatest value of a variable of the block's own, over the launch alone; NULL when it has none. */
 smt_t require_upper_end(checker *k, smt_t variable);
-/* whole / divisor as a term where nothing is left over, by their shape; else NULL. */
+/* Returns whole / divisor as a term where their shape shows that nothing is left over; else NULL.
+ */
 smt_t require_exact_quotient(smt_ctx *ctx, smt_t whole, smt_t divisor);
 
 #endif

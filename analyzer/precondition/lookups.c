@@ -1,6 +1,6 @@
 /* Proposes what a launch might have to guarantee of numbers that a kernel looks up to address by:
  * that the elements of an index buffer differ, lie in a range, do not decrease, or are sums of
- * others. That one is enough is for search.c to prove. */
+ * others. search.c has to prove that one is enough. */
 #include "precondition/lookups.h"
 
 #include "precondition/differ.h"

@@ -4,7 +4,7 @@
 
 #include "precondition/propose.h"
 
-/* Proposes facts on what the access's address looks up. */
+/* Proposes facts on the numbers that the access's address looks up. */
 void require_look_at_lookups(candidate_search *s, const ix_access *a);
 
 #endif

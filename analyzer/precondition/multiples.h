@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* Does no launch meet the fact in which each parameter is a multiple of the numbers that the fact
- * divides it by, though such launches are stated to be possible? */
+/* Is the fact an accident of rounding: does no launch meet it where each parameter is a multiple of
+ * the numbers that the fact divides it by, although the contract allows such launches? */
 bool require_is_odd(checker *k, smt_t fact);
 
 #endif

@@ -1,4 +1,4 @@
-/* Launches as callers make them: what a race that is shown may not break.
+/* Launches as callers make them: a race that is shown may not break what holds of these.
  *
  * A race in a launch whose arrays overlap themselves, or whose kernel runs into undefined behaviour
  * that a require excludes, is no race of a launch that anybody is allowed to make. So where nothing
@@ -196,7 +196,7 @@ static void presume_indices(checker *k, const ix_access *a, const ix_access *b)
         }
 }
 
-/* Nothing is accessed in front of its buffer, and no index is negative. */
+/* The condition that nothing is accessed in front of its buffer, and no index is negative. */
 static smt_t starts_inside(checker *k, const ix_access *a)
 {
     if (a->unknown || a->allocation < 0 || k->s->allocations[a->allocation].space != IX_ARGUMENT)
@@ -326,9 +326,9 @@ static smt_t both_lie_near(checker *k, const ix_access *a, const ix_access *b,
 
 enum { MAX_PLACE = 400 }; /* subterms */
 
-/* Where the path leads the two blocks to an op that may be undefined, it is defined: a launch that
- * is undefined shows no race. Nothing is proved by this, as where machine values are compared only
- * races count. */
+/* The condition that ops which may be undefined are defined wherever the paths of the two blocks
+ * lead to them, since a launch that is undefined shows no race. It proves nothing: where machine
+ * values are compared, only races count. */
 static smt_t blocks_run_defined(checker *k, copy_relation relation)
 {
     smt_t all = smt_bool_const(k->ctx, true);

@@ -5,13 +5,14 @@
 #include "question/checker.h"
 #include "question/two_events.h"
 
-/* Facts that callers mean by an array: arrays that the kernel writes do not overlap themselves, if
- * the contract says nothing of their strides. */
+/* Returns the facts that callers mean by an array: arrays that the kernel writes do not overlap
+ * themselves, unless the contract speaks of their strides. */
 smt_t require_presumed(checker *k);
-/* The index tuple lies in the view's index space. */
+/* The condition that the access's index tuple lies in its view's index space. */
 smt_t require_in_space(checker *k, const ix_access *a);
-/* No undefined behaviour before or at the event: holds at every launch that meets the requires, as
- * long as each such obligation was proved or became one. */
+/* The condition that there is no undefined behaviour before or at the event. It holds at every
+ * launch that meets the requires, as long as each such obligation was proved or became a require.
+ */
 smt_t require_defined(checker *k, const ix_access *a);
 smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
@@ -22,16 +23,18 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, query *conjuncts, const char *name,
                            smt_answer before);
-/* Bits of arguments: index buffers, whose elements say where the kernel writes. They are meant to
- * be distinct, unless the contract says how they compare, or leaves too few values for that. */
+/* Returns, as bits of arguments, the index buffers, whose elements say where the kernel writes.
+ * These are meant to be distinct, unless the contract says how they compare or leaves too few
+ * values. */
 uint64_t require_index_buffers(checker *k);
-/* Bits of arguments: such buffers of which the contract states that they are distinct, and no more.
+/* Returns, as bits of arguments, the index buffers of which the contract states that their elements
+ * are distinct, and nothing else.
  */
 uint64_t require_stated_indices(const checker *k);
-/* The launch that is looked for breaks what is required of these contents: then nothing else is
- * presumed of them. */
+/* Does the launch that is looked for break what is required of the argument's contents? Then
+ * nothing else is presumed of them. */
 bool require_is_left_open(const checker *k, size_t arg);
-/* Bytes of a buffer that values of 32 bits wrap in. */
+/* The bytes at a buffer's start within which values of 32 bits wrap. */
 #define REQUIRE_NEAR ((smt_int)1 << 31)
 /* Returns what holds of launches as callers make them: no undefined behaviour before or at either
  * event, nothing accessed in front of its buffer, no negative index. */

@@ -146,8 +146,9 @@ static smt_verdict ask_with(const wanted *w, smt_t fact, smt_t also)
     return ask_verdict(k, query_with(k, conjuncts, also), "require-event", w->most);
 }
 
-/* Where the fact holds, can it fail, by what speaks of the same unknowns alone? A path is a long
- * list of what did not go wrong before, and products of others lead a solver astray. */
+/* Asks whether the event can fail where the fact holds, with only those known facts that speak of
+ * the same unknowns. A path lists all that did not go wrong before, and products of other unknowns
+ * lead a solver astray. */
 static smt_verdict ask_nearby(const wanted *w, smt_t fact, smt_t fails)
 {
     checker *k = w->k;
@@ -209,9 +210,10 @@ static smt_t guard_of(checker *k, smt_t path)
     return guard;
 }
 
-/* In a branch that a whole launch takes or not, `if (n < 4) tile_assert(m >= 4)`, the other
- * launches need not keep the fact; what they do may need the opposite, so it is required under the
- * guard. A fact on the grid is judged without it, since no branch may leave one tile block alone.
+/* The fact as it is judged. A branch such as `if (n < 4) tile_assert(m >= 4)` is taken by a whole
+ * launch or not at all. Launches that do not take it need not keep the fact, and may need the
+ * opposite, so the fact is required under the guard. A fact on the grid is judged without the
+ * guard, since no branch may leave one tile block alone.
  */
 static smt_t to_judge(const wanted *w, smt_t fact)
 {
@@ -237,7 +239,7 @@ static bool accept(const wanted *w, smt_t fact, smt_t safe)
         require_fact_starves(k, to_judge(w, fact)))
         return false;
     smt_t plain = tidied(k, fact, without_quotient, &positive);
-    /* Where the event happens both say the same, so that plain words are enough, too. */
+    /* Both facts say the same where the event happens, so the plainer one is enough. */
     if (plain && plain != fact && always(w, plain, positive))
         fact = plain;
     fact = smt_implies(k->ctx, w->guard, fact);

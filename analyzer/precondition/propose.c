@@ -1,5 +1,4 @@
-/* Shares what all who look for candidates need: a candidate, ranges of elements, and the places of
- * a sum.
+/* What all searches for candidates share: a candidate, ranges of elements, and the places of a sum.
  */
 #include "precondition/propose.h"
 

@@ -1,10 +1,10 @@
 /* How far a kernel's accesses go in each argument's buffer, for a host that knows how large the
  * buffer of a launch is.
  *
- * A verdict asks for buffers of the size that masks and views speak of (extent.c says when
- * it asks at all). Whoever has the launch can do better: where the greatest end of an access is
- * proved to be a number of the launch, a buffer that holds it needs no further look. The end may be
- * more than what the kernel really touches, so a smaller buffer is no mistake yet. */
+ * A verdict asks for buffers of the size that masks and views speak of (extent.c says when it asks
+ * at all). A host that has the launch can do better: where the greatest end of an access is proved
+ * to be a number of the launch, a buffer that holds it needs no further look. The end may be more
+ * than what the kernel really touches, so a smaller buffer is no mistake yet. */
 #include "precondition/reach.h"
 
 #include "precondition/lift.h"

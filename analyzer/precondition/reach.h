@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* How far the kernel goes in its buffers, as preconditions on their bytes; in the arena.
- * Returns how many. */
+/* Finds how far the kernel goes in its buffers, as preconditions on their bytes; *out is in the
+ * arena. Returns their number. */
 size_t reach_find(checker *k, precondition **out);
 
 #endif

@@ -45,7 +45,8 @@ static bool is_exact(checker *k, const ir_op *loop)
     return true;
 }
 
-/* No iteration that far on is followed by another one, whatever came before it. */
+/* Is it proved that no iteration that far on is followed by another one, whatever came before it?
+ */
 static bool ends(checker *k, const ix_loop *loop)
 {
     if (!loop->goes_on)

@@ -196,13 +196,13 @@ static smt_t without_wrap(smt_ctx *ctx, smt_t offset)
     return offset->args[apart > 0 ? 2 : 1];
 }
 
-/* Where the access goes in its buffer, in its own elements. */
+/* The access's offset in its buffer, counted in its own elements. */
 static smt_t offset_of(checker *k, const ix_access *a)
 {
     return without_wrap(k->ctx, smt_div(k->ctx, a->bytes, smt_int_const(k->ctx, a->width)));
 }
 
-/* One access whose rows do not begin at their start: `if (i >= h)` leaves i < 2 * h no more than h
+/* An access whose rows do not begin at their start: `if (i >= h)` leaves i < 2 * h no more than h
  * places. */
 void require_look_at_cut_rows(checker *k, const ix_access *a, require_proposal propose_alone,
                               void *search)

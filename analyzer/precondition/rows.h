@@ -13,13 +13,14 @@ void require_look_at_rows(checker *k, const ix_access *a, const ix_access *b,
 /* Like require_look_at_rows(), for one access alone whose rows begin behind their start. */
 void require_look_at_cut_rows(checker *k, const ix_access *a, require_proposal propose_alone,
                               void *search);
-/* Extent or stride of dimension d of the array that the access goes to: what the parameter is, or 1
- * for a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the
- * kernel does not read it. */
+/* The extent or stride of dimension d of the array that the access goes to: the parameter, or 1 for
+ * a stride that was known to be 1 when the kernel was compiled. NULL: there is none, or the kernel
+ * does not read it. */
 smt_t require_array_part(checker *k, const ix_access *a, contract_role role, size_t d);
-/* The array's own strides do not overlap, by the parameters that hold them; NULL: not an array. */
+/* The fact that the array does not overlap itself, over the parameters that hold its strides; NULL:
+ * the access does not go to an array. */
 smt_t require_array_chain(checker *k, const ix_access *a);
-/* The summands that are the same for all blocks, without the number. */
+/* The summands of the sum that are the same for all blocks, without its constant. */
 smt_t require_launch_part(checker *k, smt_t sum);
 
 #endif

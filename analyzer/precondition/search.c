@@ -1,4 +1,5 @@
-/* The weakest launch precondition that makes a proof go through, where the contract is silent.
+/* Searches for the weakest launch precondition with which a proof succeeds, where the contract is
+ * silent.
  *
  * Candidates are read off the program (candidates.c): each is tied to a feature of it (a
  * loop's stride, a view's strides, a row stride and the column bound beside it, an index buffer).
@@ -71,7 +72,8 @@ static bool search_with(checker *k, const ix_access *a, const ix_access *b, copy
     return proved;
 }
 
-/* In a short time, or by cases of the tables that are required to hold different numbers. */
+/* Is the query refuted in a short time, or by cases of tables that are required to hold different
+ * numbers? */
 static bool is_refuted(checker *k, query conjuncts, const char *name)
 {
     smt_verdict verdict = ask_briefly(k, conjuncts, name);
@@ -80,8 +82,8 @@ static bool is_refuted(checker *k, query conjuncts, const char *name)
     return verdict == SMT_UNSAT;
 }
 
-/* With tensors that do not overlap themselves coordinates stand for addresses, which makes another,
- * easier question of the obligation. */
+/* Searches with the precondition that tensors do not overlap themselves. Coordinates then stand for
+ * addresses, which makes the question easier. */
 static bool search_by_layout(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation, smt_t also)
 {

@@ -1,7 +1,7 @@
-/* Signs of what is looked up. C's `(2 * table[i] - 3) % 16` has the sign of the difference, so that
- * only elements from 2 on keep to 16 places of their own: that elements lie on one side of where a
- * choice in the address turns may be asked. Where it turns is found by evaluating its condition,
- * whatever the element is multiplied or divided by before. */
+/* Signs of what is looked up. C's `(2 * table[i] - 3) % 16` has the sign of the difference, so only
+ * elements from 2 on keep to 16 places of their own. A launch may be asked that elements lie on one
+ * side of the value at which a choice in the address turns. That value is found by evaluating the
+ * choice's condition, whatever the element is multiplied or divided by before. */
 #include "precondition/signs.h"
 
 #include "precondition/propose.h"

@@ -4,8 +4,8 @@
 
 #include "precondition/propose.h"
 
-/* Proposes that the elements lie on one side of where a choice in the sum turns by
- * the one that is looked up. */
+/* Proposes that the elements of the table lie on one side of the value of `element` at which a
+ * choice in the sum turns. */
 void require_look_at_signs(candidate_search *s, smt_t sum, smt_t element);
 
 #endif

@@ -240,7 +240,8 @@ typedef struct restriction {   /* what a precondition leaves of the launches at 
     bool is_made[N_BLOCKS];
 } restriction;
 
-/* All accesses ask of the same few blocks, and the executions of one take long to be written. */
+/* The executions of a point are kept: all accesses ask about the same few blocks, and writing the
+ * executions of one takes long. */
 static executions left_at(checker *k, const point *p, restriction *r)
 {
     if (!r->op)

@@ -1,5 +1,5 @@
-/* Finds what the contract speaks of, and what it leaves open: a fact about that is for the host to
- * keep only where nothing is stated of it. */
+/* Finds which quantities the contract speaks of, and which it leaves open. Only facts about
+ * quantities that are left open become preconditions for the host to keep. */
 #include "precondition/stated.h"
 
 #include "question/checker.h"

@@ -1,5 +1,6 @@
 /* Finds what a launch has to guarantee of the tables that a kernel looks things up in: that they
- * are long enough for what is looked up, and that what is clamped to an end never gets there. */
+ * are long enough for every index, and that a value which is clamped to an end never reaches that
+ * end. */
 #include "precondition/tables.h"
 
 #include "order/event.h"
@@ -251,7 +252,7 @@ static smt_t element_beside(void *user, smt_t term)
     return smt_app(b->k->ctx, term->name, 1, &index, term->low, term->high);
 }
 
-/* Adds the conditions on the element, of those that let the access happen, and those on elements of
+/* Adds those conditions for the access to happen that are about the element, or about elements of
  * other tables with the same index: `if (keep[t]) x[slot[t]] = ...`. */
 static smt_t on_element(checker *k, smt_t all, smt_t contents, smt_t bytes, smt_t when)
 {
@@ -433,7 +434,8 @@ smt_t require_tables_hold(checker *k)
     return all;
 }
 
-/* Words that are swapped or exchanged in an order, and of which nobody says anything. */
+/* Are the words of the buffer swapped or exchanged with a memory order, while the contract says
+ * nothing of them? */
 static uint64_t lock_buffers(const checker *k)
 {
     uint64_t args = 0;

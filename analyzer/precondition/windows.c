@@ -1,8 +1,8 @@
-/* Elements that pick one of a block's own places: of `b * 64 + t[b]` each block has 64 places when
- * the elements of t are 64 numbers that follow each other, as it has of `b * 64 + 63 - t[b]`, or of
- * `b * 64 + 4 * t[b] + i` with 16 numbers and 4 lanes i. Which numbers are meant, the address says:
- * those from 0 on, or from where the first block starts at the buffer's first place, so from 5 on
- * of `b * 96 + t[b] - 5`. */
+/* Elements that pick one of a block's own places. In `b * 64 + t[b]` each block has 64 places of
+ * its own when the elements of t are among 64 numbers that follow each other; so it has in `b * 64
+ * + 63 - t[b]`, and in `b * 64 + 4 * t[b] + i` with 16 numbers and 4 lanes i. The address says
+ * which numbers are meant: those from 0 on, or those from the one with which the first block starts
+ * at the buffer's first place, which is 5 in `b * 96 + t[b] - 5`. */
 #include "precondition/windows.h"
 
 #include "precondition/lift.h"

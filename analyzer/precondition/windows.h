@@ -4,7 +4,7 @@
 
 #include "precondition/propose.h"
 
-/* Proposes that what is looked up keeps to a block's own places. */
+/* Proposes that elements that are looked up keep to a block's own places. */
 void require_look_at_windows(candidate_search *s, const ix_access *a);
 
 #endif

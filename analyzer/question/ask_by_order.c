@@ -27,7 +27,8 @@ static smt_int constant_of(smt_t index)
     return index->kind == SMT_SUM || index->kind == SMT_INT ? index->value : 0;
 }
 
-/* Two elements of one such table, each at the same distance from an index of its own. */
+/* Finds two elements of one table that does not decrease, each at the same distance from an index
+ * of its own. */
 static bool find_two(const checker *k, smt_t *a, smt_t *b)
 {
     for (size_t i = 0; i < arrlenu(k->apps); i++) {
@@ -50,8 +51,8 @@ static bool is_refuted(checker *k, query conjuncts, smt_t also)
     return ask_verdict(k, query_with(k, conjuncts, also), "order-case", CASE) == SMT_UNSAT;
 }
 
-/* Both indices are equal: each element that lies as far from the second as one of the others lies
- * from the first is that one. */
+/* Is the question refuted where both indices are equal? An element that lies as far from the second
+ * index as another one lies from the first is then the same element. */
 static bool is_refuted_where_equal(checker *k, query conjuncts, size_t n, const smt_t *apps,
                                    smt_t a, smt_t b)
 {

@@ -4,7 +4,8 @@
 
 #include "question/checker.h"
 
-/* Asks the same of a table that does not decrease, by the order of two indices. */
+/* Asks by cases of the order of two indices of such a table. SMT_UNSAT: each case is refuted;
+ * SMT_UNKNOWN: the question speaks of no such table, or a case stays open. */
 smt_verdict ask_by_order(checker *k, query conjuncts);
 
 #endif

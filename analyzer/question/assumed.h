@@ -4,17 +4,19 @@
 
 #include "question/checker.h"
 
-/* Every later question may use this, which no precondition states. */
+/* Makes the fact known to every later question. No precondition states it. */
 void assume_given(checker *k, smt_t fact);
 
 /* Every question from now on assumes that the contents lie in the range, too. */
 void assume_range(checker *k, contents_range range);
-/* Assumes this range in place of what was assumed of that argument first. */
+/* Assumes the range in place of the first one that was assumed of its argument, or adds it. */
 void assume_one_range(checker *k, contents_range range);
-/* No range of these arguments is assumed any more; bits, of arguments from 64 on none is. */
+/* Drops the ranges assumed of the arguments whose bits are set, and of all arguments from number 64
+ * on. */
 void assume_no_range(checker *k, uint64_t args);
-/* Every question from now on assumes that the tuples differ, too; and none of those of `arg`. */
+/* Every question from now on assumes that the tuples differ, too. */
 void assume_tuple(checker *k, contents_tuple tuple);
+/* Drops the tuples assumed of the argument. */
 void assume_no_tuple(checker *k, int arg);
 
 #endif

@@ -1,4 +1,5 @@
-/* A set that is small: a kernel has few buffers to synchronise by. */
+/* The notes are a list that is searched from its start: it stays short, since a kernel has few
+ * buffers to synchronise by. */
 #include "question/basis.h"
 
 void basis_add(checker *k, basis_kind kind, int which)

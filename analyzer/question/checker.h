@@ -25,7 +25,7 @@ typedef struct contents_tuple { /* tuples of elements with one index that are re
     const int *with;
 } contents_tuple;
 
-/* Two events that shall not both happen on one location. */
+/* An obligation: the two events must not both happen on one location. */
 typedef struct obligation_of {
     const struct ix_access *a, *b; /* NULL: the obligation is about a single event */
     int relation;                  /* copy_relation */
@@ -35,12 +35,12 @@ typedef struct obligation_of {
 typedef struct required { /* a precondition that a proof of this check uses */
     precondition what;
     smt_t fact;            /* what it says of the launch, as proofs use it; or NULL */
-    smt_t fails;           /* when an event breaks one that is stated in words; else NULL */
-    obligation_of purpose; /* what it was first needed for */
-    bool unsettled;        /* of words that hold 0: whether they do at the next launch, too */
+    smt_t fails;           /* for one in words: when an event breaks it; else NULL */
+    obligation_of purpose; /* the obligation that first needed it */
+    bool unsettled;        /* words hold 0; open is whether they do at the next launch */
     bool unenforced;       /* a launch that breaks it may be defined: no proof uses it */
-    bool claimed;          /* tiles that are marked as in bounds ask for it */
-    bool of_wrap;          /* arithmetic asks for it that may wrap by definition */
+    bool claimed;          /* it is for tiles that are marked as in bounds */
+    bool of_wrap;          /* it is for arithmetic that may wrap by definition */
     bool only_wraps;       /* launches that break it are undefined by such arithmetic at most */
 } required;
 
@@ -85,7 +85,7 @@ typedef struct known_launch {
     smt_t presumed; /* see require_presumed; NULL: not asked yet */
     smt_t presumed_arrays, presumed_tables; /* its parts */
     known_contents contents;
-    const struct layout_answer *layouts; /* what was asked of layouts with them: layout.c */
+    const struct layout_answer *layouts; /* answers about layouts by these facts: layout.c */
     struct order_state *sync;            /* what is known of locks and tickets: order/state.h. It is
                                            added to while questions are asked; NULL: nothing yet */
 } known_launch;
@@ -103,42 +103,43 @@ typedef struct basis_item {
     int which;
 } basis_item;
 
-/* A value, as known_launch is: what is noted after it was copied is forgotten when the copy is put
- * back. */
+/* Like known_launch, this is a value: items that are noted after it was copied are forgotten when
+ * the copy is assigned back. */
 typedef struct known_basis {
     const basis_item *items;
     size_t n;
 } known_basis;
 
-/* Preconditions of which the prover did not say whether they are enough or may be asked for: see
- * precondition/hope.h. */
+/* Preconditions for which the prover did not decide whether they are enough, or whether they may be
+ * asked for: see precondition/hope.h. */
 typedef struct hoped_for {
     smt_t facts;             /* about the launch's numbers; NULL: nothing is hoped for */
     known_contents contents; /* what is known of contents, and hoped */
     smt_unknown_kind why;    /* the gravest reason of those without an answer */
 } hoped_for;
 
-/* What a check has spent, and what of it was in vain. */
+/* The effort that a check has spent, and how much of it decided nothing. */
 typedef struct check_effort {
     smt_steps steps;         /* the most that this check may take */
     smt_steps began;         /* the context's count when the check began */
-    size_t leaned_at;        /* answers by the solver when the obligation was begun */
+    size_t leaned_at;        /* number of answers by the solver when the obligation began */
     bool leaned;             /* did the preceding obligation need any */
-    size_t failures_before;  /* the solver's, when this check began */
-    size_t failures_of_pair; /* those when the pair, or what is decided instead of one, was begun */
+    size_t failures_before;  /* the solver's failures when this check began */
+    size_t failures_of_pair; /* and when the pair, or another obligation, began */
     unsigned unshown;        /* pairs for which no launch of a model was replayed as a race */
-    unsigned endless_runs;   /* see ask_run: runs that were not at their end after many accesses */
-    unsigned in_vain;        /* questions whether candidates are enough that were not decided */
-    unsigned events_in_vain; /* the same of facts for which an event is defined */
+    unsigned endless_runs;   /* runs not at their end after many accesses: see ask_run */
+    unsigned in_vain;        /* undecided questions whether candidates are enough */
+    unsigned events_in_vain; /* undecided questions whether a fact keeps an event defined */
 } check_effort;
 
-/* Pairs are decided one after the other, each with what all may use: see precondition/pairs.c. */
+/* Pairs are decided one after the other, each with the facts that every pair may use: see
+ * precondition/pairs.c. */
 typedef struct checked_pairs {
     known_launch *base;           /* what every pair may use; NULL: none asked yet */
     known_launch *found;          /* what all pairs have found, while one of them is decided */
     size_t first_require;         /* number of the first require that a pair asked for */
     const contract *entered_with; /* the contract before the pair that is decided */
-    bool inside;                  /* one is being decided */
+    bool inside;                  /* a pair is being decided */
 } checked_pairs;
 
 /* Which arguments may be required to have elements that differ: bits by argument. */
@@ -149,9 +150,9 @@ typedef struct differing {
 
 /* Tiles that are marked as in bounds. */
 typedef struct bounds_claims {
-    bool asking;          /* they ask for what is required now */
+    bool asking;          /* what is required now is for them */
     const ir_op **broken; /* stb_ds array: ops whose marks are errors */
-    bool open;            /* a launch is looked for that breaks a precondition of such a mark */
+    bool open;            /* the search is for a launch that breaks a precondition of such a mark */
 } bounds_claims;
 
 /* Sizes that a launch states, by argument: see rules/sizes.c. */
@@ -162,9 +163,9 @@ typedef struct launch_sizes {
 
 /* Undefined behaviour of single events. */
 typedef struct undefined_events {
-    bool open;               /* some is neither excluded nor required to be */
-    bool any_sign;           /* of a divisor nothing is asked but that it is not 0 */
-    undefined_place *places; /* stb_ds array: that facts on the launch were asked for */
+    bool open;               /* some of it is neither excluded nor required to be excluded */
+    bool any_sign;           /* divisors are only required not to be 0 */
+    undefined_place *places; /* stb_ds array: for which facts on the launch were asked */
     const ir_op **kept_ops;  /* stb_ds array: ops whose definedness is a precondition in words */
     const ir_op **run_ops;   /* stb_ds array: ops whose precondition no proof uses, though the
                                 launch decides it: a run shows whether it holds */
@@ -178,12 +179,12 @@ typedef struct wrapping_values {
     bool machine_values;       /* all of it is followed, and every access is in its buffer */
     const bool *doubted;       /* by op ordinal: see doubt_undefined, follow_wraps; or NULL */
     wrap_meeting *meetings;    /* stb_ds array; see follow_wraps */
-    summary **replaced;        /* stb_ds array: summaries that others took the place of */
+    summary **replaced;        /* stb_ds array: summaries that were replaced */
     const asked_wrap *by_runs; /* stb_ds array, or NULL: runs alone are to show a race of launches
                                   that break one of these; the solver is asked nothing */
 } wrapping_values;
 
-/* What runs of small launches have shown: see witness/enumerate.c. */
+/* The results of runs of small launches: see witness/enumerate.c. */
 typedef struct small_launches {
     struct enumerated *races;                 /* stb_ds array */
     struct enumerated_undefined *undefined;   /* stb_ds array: undefined behaviour */
@@ -193,9 +194,9 @@ typedef struct small_launches {
 } small_launches;
 
 typedef struct checker {
-    /* Adds what a room above knows of values in a question; never NULL. */
+    /* Adds to a question what a room above knows of the values in it; never NULL. */
     void (*add_known)(struct checker *k, query *conjuncts);
-    /* What is checked. */
+    /* The kernel that is checked, and how. */
     tr_arena *arena;
     smt_ctx *ctx;
     smt_prover *prover;
@@ -207,24 +208,25 @@ typedef struct checker {
     const model_tokens *tokens;
     const model_tokens *tokens_per_name; /* the other reading of D17; NULL: not asked yet */
 
-    /* What is known of the launch, and what of it was only asked for. */
-    known_launch known; /* what is known of the launch that questions are about */
-    known_basis basis;  /* that answers rest on: see question/basis.h */
+    /* The facts known of the launch, and those that are only asked for. */
+    known_launch known; /* facts on the launch that questions are about */
+    known_basis basis;  /* what answers rest on: see question/basis.h */
     smt_t given;        /* known of every launch beside s->launch, without any precondition */
     smt_t unenforced; /* launch preconditions that no proof uses; launches that meet them come first
                          in the search for a witness. NULL: none */
-    /* Facts that were dropped, since the requires that are shown imply them: launch preconditions
-     * that proofs use, and such that none uses; or NULL. */
+    /* Facts that were dropped because the requires that are shown imply them: those of launch
+     * preconditions that proofs use, and those of launch preconditions that no proof uses; or NULL.
+     */
     smt_t implied, implied_unenforced;
-    hoped_for hoped;              /* by the search for the pair that is decided */
-    const precondition *breaking; /* a launch is looked for that breaks it; or NULL */
+    hoped_for hoped;              /* in the search for the pair that is decided */
+    const precondition *breaking; /* the search is for a launch that breaks it; or NULL */
     unsigned specialised;  /* bits: axes required to have one block, see precondition/specialised.c
                             */
     unsigned compiled_for; /* those of them where every launch of several blocks is undefined */
     uint64_t unsettled;    /* by argument: words that hold 0, but perhaps not at the next launch */
     smt_t *apps;           /* stb_ds array: launch-time contents that the last question spoke of */
 
-    /* What is decided, and what came of it. */
+    /* The obligation that is decided, and the results so far. */
     obligation_of deciding; /* the pair that is being decided; `a` is NULL where there is none */
     checked_pairs pairs;
     kernel_report *report;
@@ -250,7 +252,7 @@ typedef struct checker {
  * few blocks of such a launch, and filling a large table takes longer than running the kernel. */
 enum { RULES_FILLED = 1 << 14 };
 
-/* Tells who watches what is done now. */
+/* Tells the watcher, if there is one, which step begins. */
 static inline void step_begins(const checker *k, rules_step step)
 {
     if (k->options->watch.begins)

@@ -57,7 +57,7 @@ const contract_arg *contents_facts_of(const checker *k, smt_t app)
     return found;
 }
 
-/* Its number, counted from the parameter on. */
+/* The element's number, counted from the parameter on. */
 smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app)
 {
     int width;
@@ -167,8 +167,8 @@ smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, s
                : value;
 }
 
-/* Returns what a contract states of one element, of its signed reading. With two readings that can
- * differ it is what holds in either. */
+/* Returns the condition `when` for one element. Where the signed and the unsigned reading of an
+ * element can differ, it has to hold of both. */
 static smt_t stated_when(checker *k, smt_t when, smt_t index, smt_t app)
 {
     int bits = contents_bits_of(app);

@@ -5,8 +5,9 @@
 #include "question/checker.h"
 
 /* The argument whose contract speaks of the launch-time contents that an application reads; NULL
- * when none does. Its element's number, counted from the parameter on; is that in the extent? */
+ * when none does. */
 const contract_arg *contents_facts_of(const checker *k, smt_t app);
+/* The number of the element that the application reads, counted from the parameter on. */
 smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
 /* Does an element, read as the signed number `value` of so many bits, lie between the bounds
  * (either may be NULL)? Contracts speak of the number that the host stored, which may be unsigned:
@@ -17,15 +18,22 @@ int contents_bits_of(smt_t app);
 /* The contract gives the argument's buffer an element with that index, which may be `value`, read
  * as a signed number of so many bits. */
 smt_t contents_stated_of(checker *k, const contract_arg *arg, int bits, smt_t index, smt_t value);
-/* The number that the contract speaks of where the element is `value`, read as a signed one. */
+/* The number, as the contract counts it, of an element that is `value` when it is read as signed.
+ */
 smt_t contents_as_stated(checker *k, const contract_contents *facts, int bits, smt_t value);
+/* The condition that the index lies in the extent of the argument's buffer. */
 smt_t contents_in_extent(checker *k, const contract_arg *arg, smt_t index);
-/* The query without what is always true, and the instances of the contract's facts on contents that
- * it calls for; k->apps are the elements that it speaks of. Its terms are in that arena. */
+/* Returns the query without terms that are always true, and with the contract's facts on the
+ * contents of the elements that it speaks of; these elements are then in k->apps. The list is in
+ * `arena`. */
 query contents_with_facts(checker *k, tr_arena *arena, query q);
-/* The argument whose contents they are the prefix sum of, as stated or required; -1: none. */
+/* The argument of whose contents the argument's own are the prefix sum, as stated or required; -1:
+ * there is none. */
 int contents_prefix_of(const checker *k, const contract_arg *arg);
+/* Do the elements of the argument's buffer not decrease, as stated or as follows from prefix sums?
+ */
 bool contents_increase(const checker *k, const contract_arg *arg);
-bool contents_are_ordered(const checker *k, const contract_arg *arg); /* or assumed to be */
+/* Do they not decrease, as contents_increase() says or as is assumed? */
+bool contents_are_ordered(const checker *k, const contract_arg *arg);
 
 #endif

@@ -1,4 +1,5 @@
-/* When do coordinates stand for addresses? */
+/* Decides where different coordinates of a tensor are certain to be different addresses, so that
+ * questions may compare coordinates. */
 #include "question/layout.h"
 
 #include "question/ask.h"
@@ -116,7 +117,7 @@ bool layout_is_injective(checker *k, const ix_tensor *tensor)
     smt_t ok = layout_chain(k, tensor);
     bool proved = smt_is_true(ok);
     if (!proved && term_is_launch_constant(k, ok)) {
-        /* Only launches in which the tensor has elements matter. */
+        /* Only launches where the tensor has elements matter. */
         query conjuncts = query_of_launch(k);
         for (int d = 0; d < tensor->rank; d++)
             query_add(k, &conjuncts, smt_lt(k->ctx, smt_int_const(k->ctx, 0), tensor->shape[d]));

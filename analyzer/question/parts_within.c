@@ -1,4 +1,4 @@
-/* Which parts of what is known speak of nothing but what a question speaks of? */
+/* Picks the known facts that speak of nothing but what a question speaks of. */
 #include "question/parts_within.h"
 
 #include "base/ds.h"

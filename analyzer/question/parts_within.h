@@ -5,7 +5,7 @@
 #include "question/checker.h"
 
 /* The query and the parts of the conjunction `all` whose variables and applications all occur in
- * `core`. Fewer facts are often sooner refuted. */
+ * `core`. A query with fewer facts is often refuted sooner. */
 query query_with_parts(checker *k, query q, smt_t all, smt_t core);
 
 #endif

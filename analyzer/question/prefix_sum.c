@@ -7,11 +7,12 @@
  *     i < j              ->  offsets[i] + least * (j - i) <= offsets[j]
  *                            where no length is below `least`, a number
  *
- * The others are the first summed up from i to j - 1. Indices range over the elements that the
- * contract says are there: 0 <= i, m < number of lengths, 0 <= j <= that number. The values are
- * sums of integers: a contract that states them says that they fit the buffer's type. They are the
- * numbers that the contract means, unsigned ones where its bounds say so; where bytes and other
- * narrow elements are bounded by no number, the sums hold in one of the two readings. */
+ * The second and the third follow from the first, summed up from i to j - 1. Indices range over the
+ * elements that the contract says are there: 0 <= i, m < number of lengths, 0 <= j <= that number.
+ * The values are sums of integers: a contract that states them says that they fit the buffer's
+ * type. They are the numbers that the contract means, unsigned ones where its bounds say so; where
+ * bytes and other narrow elements are bounded by no number, the sums hold in one of the two
+ * readings. */
 #include "question/prefix_sum.h"
 
 #include "question/checker.h"

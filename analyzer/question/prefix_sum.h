@@ -4,9 +4,9 @@
 
 #include "question/checker.h"
 
-/* Adds to k->apps the offsets that belong to the lengths in it; what prefix sums
- * among k->apps say of each other. */
+/* Adds to k->apps the offsets that belong to the lengths in it. */
 void prefix_sum_complete(checker *k);
+/* Adds what prefix sums among k->apps say of each other. */
 void prefix_sum_add(checker *k, query *conjuncts);
 
 #endif

@@ -1,4 +1,4 @@
-/* Queries are lists, the newest term first, that share their older terms. */
+/* Queries are lists that begin with the newest term and share their older ones. */
 #include "question/query.h"
 
 #include "question/checker.h"

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* Adds the same of the sums that a block makes of a tile. */
+/* Adds what the running sums that the question speaks of say of each other. */
 void running_sums_add(checker *k, query *conjuncts);
 
 #endif

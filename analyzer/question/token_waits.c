@@ -1,4 +1,4 @@
-/* Which tokens carry a wait for the kernel before on every path that makes them (D13, D15, D23)?
+/* Which tokens carry a wait for the preceding kernel on every path that makes them (D13, D15, D23)?
  *
  * The greatest solution of: a wait's token does; a join's, when one of its operands does; that of
  * any other op, when the one it takes does; what an `if` gives, when both branches' do; what a loop

@@ -1,5 +1,5 @@
-/* Two events side by side: each has its own of what is private to a block, an iteration, an
- * element. */
+/* Two events side by side: each has copies of its own of the variables that are private to a block,
+ * an iteration or an element. */
 #include "question/two_events.h"
 
 #include "question/ask.h"
@@ -128,8 +128,7 @@ static smt_t same_coordinates(checker *k, const ix_access *a, const ix_access *b
     return same;
 }
 
-/* In what a table of pointers addresses, the accesses meet if they meet in one region, and there in
- * one place. */
+/* Accesses through pointers of a table meet if they are in one region, and in one place of it. */
 static smt_t same_in_regions(checker *k, const ix_access *a, const ix_access *b,
                              copy_relation relation)
 {

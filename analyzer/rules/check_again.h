@@ -5,23 +5,25 @@
 #include "rules/check_once.h"
 
 void outcome_free(check_outcome *outcome);
-/* Such a check takes no more than the proof did, so that no kernel waits for it longer. `proof`:
- * steps that it took; `most`: no more than these. */
+/* The options of a further check, which takes no more steps than the proof did, so that no kernel
+ * waits long for it. `proof`: the steps that the proof took; `most`: the most steps that it may
+ * take. */
 rules_options check_short_options(const check_task *task, smt_steps proof, smt_steps most);
-/* Is it a race that the report shows? The example of a conditional report races, too: in launches
- * that break a precondition of its own. */
+/* Does the report show the finding as a race? The example of a conditional report counts: it races
+ * in launches that break a precondition of its own. */
 bool check_shows_race(const kernel_report *r, const finding *f);
-/* No error besides races is found: a launch that is undefined besides excuses its race. */
+/* Is no error found besides races? A launch that is also undefined excuses its race. */
 bool check_is_defined(const kernel_report *r);
-/* The verdict is a race, of launches without errors besides. */
+/* Is the verdict a race, of launches without other errors? */
 bool check_races_defined(const kernel_report *r);
-/* `one` is proved with the precondition, its number `which` or one more, and `many` is of launches
- * that break it: races of those become its examples, and `one` conditional. */
+/* Where `many`, a report on launches that break the precondition `what`, shows races, makes them
+ * examples of that precondition in `one`, and `one` conditional. `one` is proved with the
+ * precondition, as its number `which` or one more. */
 void check_show_others(const check_task *task, const contract *c, precondition what, size_t which,
                        kernel_report *one, const kernel_report *many);
-/* `one` was proved in `proof` steps; `outcome` says which values it takes not to wrap. Gives it
- * back, conditional where launches that wrap race, without these preconditions where nothing hangs
- * on them; or those races. */
+/* Checks `one` again with values that wrap. It was proved in `proof` steps; `outcome` says which
+ * values it takes not to wrap. Returns `one`, conditional where launches that wrap race, and
+ * without these preconditions where nothing depends on them; or a report of those races. */
 kernel_report *check_wraps(const check_task *task, const contract *c, const check_outcome *outcome,
                            kernel_report *one, smt_steps proof);
 

@@ -102,7 +102,7 @@ static void drop_doubtful_findings(checker *k)
     arrsetlen(k->findings, kept);
 }
 
-/* Is something asked of the launch of which nothing but a run tells whether it holds? */
+/* Is something asked of the launch that only a run can check? */
 static bool asks_in_words(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->requires_); i++)
@@ -268,7 +268,8 @@ static bool is_beyond_runs(const required *r)
     return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
 }
 
-/* A launch precondition that no undefined behaviour enforces, or of which nobody asked. */
+/* Is it a launch precondition that no undefined behaviour enforces, or whose enforcement was not
+ * asked? */
 static bool may_be_broken(const required *r)
 {
     return r->what.class_ == PRECONDITION_CLASS_LAUNCH &&
@@ -403,8 +404,8 @@ static contract *summarise(checker *k)
     return narrowed;
 }
 
-/* From the summary to a verdict. Result: the facts that were asked of the signs of divisors, an
- * stb_ds array of the caller's. */
+/* Decides the verdict from the summary. Returns the facts that were asked of the signs of divisors,
+ * an stb_ds array that the caller owns. */
 static smt_t *reach_verdict(checker *k, const contract *stated)
 {
     require_defaults(k);

@@ -50,8 +50,9 @@ static wrapped_launches check_machine_values(const check_task *task, const contr
     return seen;
 }
 
-/* With machine values, in launches that meet all other preconditions and break `which` alone; -1:
- * any of those. `hoped`: they also meet those that a defined launch may break. */
+/* Checks launches with machine values that meet all other preconditions and break number `which`
+ * alone; -1: any one of those that may wrap. `hoped`: the launches also meet the preconditions that
+ * a defined launch may break. */
 static wrapped_launches check_wraps_of(const check_task *task, const check_outcome *of, int which,
                                        bool hoped, smt_steps proof, bool by_runs)
 {
@@ -205,8 +206,8 @@ static size_t excluding(const check_task *task, const contract *c, const check_o
     return in_words;
 }
 
-/* A race of accesses of which one never runs where the preconditions are met. They would only say
- * that there is no such access, which no precondition may. */
+/* Is it a race of accesses one of which never runs where the preconditions are met? These would
+ * only say that there is no such access, which no precondition may. */
 static bool is_of_unreachable(const check_outcome *proved, const kernel_report *other)
 {
     bool any = false;

@@ -23,7 +23,8 @@ static bool is_claimed(const ix_access *a)
     return a->claimed && !a->unknown && !smt_is_true(a->claimed);
 }
 
-/* Its coordinates may lie outside the tensor, so that they do not stand for addresses. */
+/* Returns the access as memory has it. Its coordinates may lie outside the tensor, so they do not
+ * stand for addresses. */
 static const ix_access *as_touched(checker *k, const ix_access *a)
 {
     if (!is_claimed(a))

@@ -4,9 +4,11 @@
 
 #include "question/checker.h"
 
-/* Accesses whose marks are errors are compared with others as memory has them. */
+/* From now on compares accesses whose marks are errors as memory has them, not as the marks
+ * promise. */
 void claims_compare_touched(checker *k);
-/* Makes race preconditions of those that such tiles ask for and whose violation is a race. */
+/* Makes race preconditions of the preconditions that marked tiles ask for and whose violation is a
+ * race. */
 void claims_decide(checker *k);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* Called once undefined behaviour is decided: takes those launch preconditions from what proofs use
- * which a defined launch may break. */
+/* Takes the launch preconditions that a defined launch may break out of the facts that proofs use.
+ * To be called once, when undefined behaviour is decided. */
 void enforced_keep(checker *k);
 /* Facts about the launches that undefined behaviour leaves, with no value that wraps by definition
  * among them. Sets `only_wraps`. */

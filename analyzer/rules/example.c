@@ -50,8 +50,8 @@ static void forget_contents(checker *k, const precondition *p)
         assume_no_range(k, bit);
 }
 
-/* Leaves one precondition out of all that is known of launches. `all`: a launch meets the others,
- * of which no proof uses those that are not enforced. */
+/* Leaves one precondition out of all that is known of launches. `all`: the other preconditions are
+ * met, including those that are not enforced and that no proof uses. */
 static before leave_out(checker *k, size_t which, bool all)
 {
     before b = {.known = k->known,
@@ -339,7 +339,7 @@ finding *example_report_one(checker *k, size_t which, const obligation_of *pair,
     return f;
 }
 
-/* Another precondition's example was a race of the same two accesses. */
+/* Was another precondition's example a race of the same two accesses? */
 static bool is_shown(const checker *k, const obligation_of *o)
 {
     return finding_exists(k, RULE_COUNT, o->a->op, o->relation == COPY_SAME_OP ? NULL : o->b->op);

@@ -1,11 +1,11 @@
-/* Makes the fingerprint that a finding is known by, from run to run and in a baseline: its rule,
- * its kernel and, of each of its accesses, the operation, the buffer and the index. No line, no
+/* Makes the fingerprint by which a finding is recognised from run to run and in a baseline: its
+ * rule, its kernel, and the operation, buffer and index of each of its accesses. No line, no
  * column, no path and no message is in it, so code that moves and words that change keep it. Blanks
  * and comments inside an index do not count, and parameters stand by their position, so that one
  * may be renamed.
  *
- * Sources of the dialect tell how an index is written; of bytecode it is told by the operations
- * that it is computed with. */
+ * Sources of the dialect tell how an index is written; in bytecode the index is described by the
+ * operations that compute it. */
 #include "rules/fingerprint.h"
 
 #include "question/checker.h"

@@ -58,7 +58,7 @@ bool pair_may_conflict(checker *k, const ix_access *a, const ix_access *b, bool 
                                a->width == b->width);
 }
 
-/* On one location, without being morally strong. */
+/* The condition that the two events are on one location and not morally strong. */
 smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_relation relation)
 {
     smt_t same = copy_same_location(k, a, b, relation);
@@ -68,7 +68,7 @@ smt_t pair_in_conflict(checker *k, const ix_access *a, const ix_access *b, copy_
     return smt_and(k->ctx, same, smt_ne(k->ctx, first, second));
 }
 
-/* So many pairs without a witness, and only what takes few steps is tried for the others. */
+/* After this many pairs without a witness, only what takes few steps is tried for the others. */
 enum { MANY_UNSHOWN = 8 };
 
 /* Small launches tried one by one come first: which of them shows the race does not depend on how

@@ -7,12 +7,12 @@
 /* Asks again about arithmetic that may wrap by definition, without the preconditions of other ops
  * that no undefined behaviour enforces. To be called before enforced_keep. */
 void rule_hazards_again(checker *k);
-/* Findings that name two accesses as a race of that kind; for rules and examples. */
+/* Report findings that name two accesses as a race of that kind; for rules and examples. */
 finding *inter_block_report(checker *k, confidence_kind confidence, const ix_access *a,
                             const ix_access *b, witness *w);
 finding *in_block_report(checker *k, confidence_kind confidence, const ix_access *a,
                          const ix_access *b, witness *w);
-/* The two elements of one execution are different ones of its tile. */
+/* The condition that the two elements of one execution are different elements of its tile. */
 smt_t self_overlap_elements_differ(checker *k, const ix_access *a);
 finding *self_overlap_report(checker *k, confidence_kind confidence, const ix_access *a,
                              witness *w);

@@ -44,7 +44,8 @@ static smt_t failure(checker *k, const ix_hazard *h)
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
-/* Where nobody stated anything, what takes long is rather required. */
+/* Is it proved that the op never fails? Where the contract is silent, only a short proof is tried:
+ * what takes longer is required instead. */
 static bool holds(checker *k, smt_t fails)
 {
     if (smt_is_false(fails))
@@ -210,8 +211,8 @@ static bool axis_matters(const checker *k, int axis)
     return matters;
 }
 
-/* No precondition may leave one block of an axis on which they differ, or one iteration of a loop:
- * design decision of preconditions. */
+/* Would the fact leave a single block on an axis along which blocks differ, or a single iteration
+ * of a loop? No precondition may do that. */
 static bool is_forbidden(checker *k, smt_t fact)
 {
     bool matters[3];

@@ -8,8 +8,8 @@
  * `format` takes the words of the term. */
 void rule_require_defined_op(checker *k, precondition_kind kind, const ix_hazard *h, bool kept,
                              const char *format, smt_t named);
-/* Called when all undefined behaviour has been decided. Where some of it stays open, the questions
- * that follow no longer rest on divisors, steps and assumes. */
+/* To be called when all undefined behaviour has been decided. Where some of it stays open, later
+ * questions no longer take for granted that divisors, steps and assumes are as they must be. */
 void doubt_undefined(checker *k);
 
 #endif

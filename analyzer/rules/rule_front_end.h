@@ -4,10 +4,10 @@
 
 #include "question/checker.h"
 
-/* Whose mistake is it that nothing orders the two accesses of one tile block? The
- * rule that names the front end, and *suspect its name, where the module is of one that leaves
- * such tokens out; else TR003 and NULL. `vanishes_per_name`: the static reading of loop tokens
- * orders them. */
+/* Whose mistake is it that nothing orders the two accesses of one tile block? Where the module is
+ * of a front end that leaves such tokens out, returns the rule that names it, with its name in
+ * *suspect; else TR003 and NULL. `vanishes_per_name`: the static reading of loop tokens orders
+ * them. */
 rule_id front_end_rule(const checker *k, const ix_access *a, const ix_access *b,
                        bool vanishes_per_name, const char **suspect);
 /* Does the pair, two accesses of one tile block without order, show a shape in which the front end

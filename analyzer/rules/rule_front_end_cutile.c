@@ -71,7 +71,7 @@ static bool is_store_of_own_load(const checker *k, const ix_access *load, const 
         !term_is_computed_from(k->arena, k->kernel, ir_operand(store->op, IR_STORE_VIEW_TKO_tile),
                                tile))
         return false;
-    /* In a loop the next iteration's load has to wait for this store, too. */
+    /* If the two are in a loop, the next iteration's load has to wait for this store, too. */
     return load->n_loops == 0 || are_loop_stores(store, store);
 }
 

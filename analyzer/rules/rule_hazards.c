@@ -241,8 +241,9 @@ static smt_t *distinct_failures(checker *k, bool *skip)
 
 enum { AT_ONCE = 100 };
 
-/* None of them fails: asked of many at once, as most kernels have none that does. A kernel of
- * thousands of operations is asked piece by piece, so that no question is too large for anybody. */
+/* Is it proved that none of them fails? Many are asked about at once, since in most kernels none
+ * fails. A kernel of thousands of operations is asked about piece by piece, so that no question is
+ * too large. */
 static bool none_fails(checker *k, size_t n, const smt_t *failures)
 {
     for (size_t from = 0; from < n; from += AT_ONCE) {

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* The hazard is no error and no precondition, and nothing is proved beyond it. */
+/* Leaves the hazard open: it is no error and no precondition, and nothing is proved behind it. */
 void hazard_leave_open(checker *k, const ix_hazard *h);
 
 #endif

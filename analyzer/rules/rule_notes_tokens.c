@@ -2,8 +2,8 @@
  *
  * The token graph is built anew as if the operand were a fresh token. Whatever two ops that one
  * token ordered are then proved never to share an element of which something depends on their
- * order. So not the verdict alone stays: no value that is read changes either. Tokens that a front
- * end puts in by itself are not looked at, for nobody could take them out. */
+ * order. So removing the token changes neither the verdict nor any value that is read. Tokens that
+ * a front end puts in by itself are not looked at, for nobody could take them out. */
 #include "order/event.h"
 #include "question/accesses.h"
 #include "question/ask.h"

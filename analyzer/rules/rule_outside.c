@@ -124,7 +124,7 @@ static void check_buffer(checker *k, const waiting_access *w, meeting **met)
         k->proved_something = true;
         return;
     }
-    /* No wait reaches it, and it needs none if the kernel before uses that buffer by scoped
+    /* No wait reaches it, and it needs none if the preceding kernel uses that buffer by scoped
      * accesses alone: then nothing orders the two, and nothing has to (A2). No contract can say so.
      */
     if (buffer && a->ordering != IR_WEAK && model_tokens_complete(k->tokens) && !sometimes) {

@@ -13,8 +13,8 @@ kernel_report *rules_check(tr_arena *arena, smt_ctx *ctx, smt_prover *prover,
                            const ir_function *kernel, const contract *c,
                            const rules_options *options);
 
-/* Makes the fingerprints of a kernel that is compiled for several signatures those of this one.
- * Where it has one signature, or nobody states it, they stay. */
+/* Makes fingerprints differ between the signatures that a kernel is compiled for, by this one.
+ * Where the kernel has one signature, or none is stated, they stay. */
 void rules_tell_apart(kernel_report *kernel, const kernel_signature *signature);
 
 #endif

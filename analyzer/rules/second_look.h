@@ -4,11 +4,12 @@
 
 #include "question/checker.h"
 
-/* Counts one as proved, and notes it where the solver was needed. */
+/* Counts an event as proved to be defined, and notes it where the solver was needed. */
 void note_proved_event(checker *k, const ir_op *op, bool index_space);
-/* Notes one that is counted elsewhere. */
+/* Notes an event that the solver has proved to be defined and that is counted elsewhere. */
 void note_leaned_event(checker *k, const ir_op *op, bool index_space);
-/* Once all is proved: do short runs agree with it? If not, it is unknown. */
+/* To be called once all is proved. Looks whether short runs agree with the noted events; if not,
+ * the verdict is unknown. */
 void second_look_at_events(checker *k);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* A race of a launch in which entries of a list of arrays name one array, against `what`; NULL:
- * none was found. */
+/* A race of a launch that breaks the precondition `what`, since entries of a list of arrays name
+ * one array; NULL: none was found. */
 witness *shared_arrays_require(checker *k, const precondition *what, obligation_of *pair);
 
 #endif

@@ -130,8 +130,8 @@ static smt_int change_with(checker *k, smt_t term, smt_t variable)
     return change_in(&s, term);
 }
 
-/* From one tile block or iteration to the next it may change by more than 1, and so change its sign
- * without being 0 anywhere. */
+/* May the divisor change by more than 1 from one tile block or iteration to the next, and so change
+ * its sign without being 0 anywhere? */
 static bool may_jump(checker *k, const ix_hazard *h)
 {
     bool jumps = false;

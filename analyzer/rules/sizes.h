@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* The contract, with what the kernel's own use of its parameters says of their least values where
- * nobody states anything; NULL when that is nothing. */
+/* Returns the contract with the least values that the kernel's own use of its parameters implies
+ * where nobody states any; NULL: it implies none. */
 tr_give contract *sizes_find(checker *k);
 /* Is the divisor, or the step, meant to be positive: where all parameters are, is it never negative
  * in the first block and iteration, and does it change from one to the next by 1 at most? `n` and
@@ -17,17 +17,18 @@ bool sizes_is_divisor(checker *k, const ix_hazard *h);
 bool sizes_first_block_is_defined(checker *k);
 /* Requires what k->contract says of parameters beyond the stated one. */
 void sizes_require(checker *k, const contract *stated);
-/* Facts that were asked of the signs of divisors, over the parameters as they were stated: stb_ds
- * array. Before sizes_finish. */
+/* The facts that were asked of the signs of divisors, over the parameters as they were stated:
+ * stb_ds array. To be called before sizes_finish. */
 smt_t *sizes_signs(checker *k, const contract *stated);
-/* The fact of a precondition that asks for the sign of a divisor; NULL: it does not. */
+/* The fact of a precondition that asks for the sign of a divisor; NULL: the precondition asks for
+ * something else. */
 smt_t sizes_sign_of(checker *k, const contract *stated, const precondition *what);
 /* The precondition's term, over the parameters as they were stated. */
 smt_t sizes_fact_of(checker *k, const contract *stated, const precondition *what);
-/* The stated contract with what the verdict asks beside that so that nothing races; its `facts` are
- * the caller's to free (contract_free). */
+/* The stated contract with everything else that the verdict asks for so that nothing races; the
+ * caller frees its `facts` (contract_free). */
 contract *sizes_contract(checker *k, const contract *stated);
-/* Drops those that the other requires imply; before require_finish. */
+/* Drops the requires on sizes that the other requires imply. To be called before require_finish. */
 void sizes_finish(checker *k, const contract *stated);
 
 #endif

@@ -1,7 +1,7 @@
-/* Which slip is it? Two blocks' accesses race although something synchronises: the lemmas are asked
- * about copies of the summary in which one mistake is corrected (slip_edits.c). The first
- * correction with which one of them orders the accesses names the slip; what it says of the kernel
- * counts for nothing else. */
+/* Finds the mistake by which two blocks' accesses race although something synchronises. The lemmas
+ * are tried on copies of the summary in each of which one mistake is corrected (slip_edits.c). The
+ * first correction with which a lemma orders the accesses names the mistake, and is used for
+ * nothing else. */
 #include "rules/slip.h"
 
 #include "order/each.h"

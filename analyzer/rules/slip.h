@@ -4,7 +4,8 @@
 
 #include "question/checker.h"
 
-/* Which slip keeps synchronisation from ordering the two weak accesses? False: none is meant to. */
+/* Which mistake keeps synchronisation from ordering the two weak accesses? False: no
+ * synchronisation is meant to order them. */
 bool slip_of_order(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
                    const char **words, bool *only_per_iteration);
 

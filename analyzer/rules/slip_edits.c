@@ -1,6 +1,6 @@
-/* Edited copies of the summary, for slip.c. An edit that contradicts the kernel's own
- * conditions would make the two accesses unreachable and so "ordered": each edited pair is asked
- * for first. */
+/* Edited copies of the summary, for slip.c. An edit that contradicts the kernel's own conditions
+ * would make the two accesses unreachable and so "ordered", so each edited pair is first asked
+ * whether it can still happen. */
 #include "rules/slip_edits.h"
 
 #include "order/each.h"
@@ -299,8 +299,9 @@ static bool edit_initial(const wait_edit *w)
     return true;
 }
 
-/* Of the values that the partner's block writes there, b has read the one of the release in the
- * partner's iterations alone; whatever other blocks write there may be that too. */
+/* Corrects the awaited value: among the values that the partner's block writes there, only the
+ * release in the partner's iterations writes the one that b has read. Other blocks may write that
+ * value, too. */
 static bool edit_value(const wait_edit *w)
 {
     checker *k = w->e->k;

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* Changes to all operations that may synchronise. Bits. */
+/* Changes to all operations that may synchronise, as bits. */
 typedef enum sync_edit {
     SYNC_EDIT_SCOPE = 1,    /* scopes include every block */
     SYNC_EDIT_RELEASE = 2,  /* writes release, and are strong */
@@ -17,20 +17,20 @@ typedef enum sync_edit {
 
 /* Changes to the wait of the later access. */
 typedef enum sync_wait {
-    SYNC_WAIT_INITIAL, /* it goes on with no value that is there at launch */
-    SYNC_WAIT_VALUE,   /* the value that it goes on with is the one that the other block releases */
-    SYNC_WAIT_COUNT,   /* the value that it goes on with is reached when every block has counted */
-    SYNC_WAIT_ELEMENT  /* the element that it looks at is the one that the other block writes */
+    SYNC_WAIT_INITIAL, /* it does not proceed with a value that is there at launch */
+    SYNC_WAIT_VALUE, /* the value with which it proceeds is the one that the other block releases */
+    SYNC_WAIT_COUNT, /* the value with which it proceeds is reached when every block has counted */
+    SYNC_WAIT_ELEMENT /* the element that it looks at is the one that the other block writes */
 } sync_wait;
 
-typedef struct sync_ends { /* which ops synchronise then, in the summary as it is; or NULL */
+typedef struct sync_ends { /* the ops that then synchronise, in the unedited summary; or NULL */
     const ix_access *release, *acquire;
 } sync_ends;
 
-/* Would synchronisation order the two accesses, were all those things so? */
+/* Would synchronisation order the two accesses with all these edits? */
 bool slip_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
                       sync_ends *ends);
-/* Were it so for one value that steers one of the two? */
+/* Would it order them with this edit for one value that steers one of the two? */
 bool slip_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
                            sync_ends *ends);
 

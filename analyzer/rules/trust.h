@@ -4,7 +4,8 @@
 
 #include "question/checker.h"
 
-/* After the verdict is known, before the findings are handed over. */
+/* Notes these choices in the report. To be called when the verdict is known, before the findings
+ * are handed over. */
 void conclude_trust(checker *k);
 
 #endif

@@ -1,4 +1,5 @@
-/* A witness in words: which launch, which blocks, which iteration, which element, from which index.
+/* Tells a witness in words: the launch, the blocks, the iteration, the element, and the index that
+ * led there.
  */
 #include "rules/witness_words.h"
 

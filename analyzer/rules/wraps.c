@@ -33,8 +33,8 @@ static smt_t failure(checker *k, const ix_hazard *h)
     return smt_and(k->ctx, when, smt_not(k->ctx, h->safe));
 }
 
-/* Where machine values are asked for, only what the caller states keeps a value from wrapping: what
- * an assert in some branch has asked of the launch by now, launches that never enter it may break.
+/* May the value wrap? Where machine values are asked for, only what the caller states keeps it from
+ * wrapping: launches that never enter a branch may break what an assert in it asks of the launch.
  */
 static bool may_wrap(checker *k, const ix_hazard *h)
 {

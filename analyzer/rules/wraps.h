@@ -7,11 +7,11 @@
 /* Handles arithmetic that promises nothing and may leave its type: builds the summary of machine
  * values, if the contract allows that or if only a bound of the grid would exclude a race by it. */
 void follow_wraps(checker *k);
-/* Does the contract allow the value to leave its type? It does where it says how large all is that
- * the value is made of. Who states `s > 0` alone has said nothing of `bid * s`, unless no launch is
- * left then in which it stays in range. */
+/* Does the contract allow the value to leave its type? It does where it bounds every quantity that
+ * the value is made of. A contract that states `s > 0` alone says nothing of `bid * s`, unless it
+ * leaves no launch in which the value stays in range. */
 bool wraps_are_stated(checker *k, const ix_hazard *h);
-/* Makes this the summary from now on. */
+/* Uses this summary from now on. */
 void wraps_take_summary(checker *k, summary *s);
 
 enum { WRAPS_SCANNED = 70 * 1000 }; /* tile blocks that are looked at one by one */
@@ -28,11 +28,11 @@ typedef struct wraps_place {
 
 /* An smt_lookup whose `user` is a wraps_place. */
 bool wraps_value_at(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value);
-/* The blocks on an axis in every launch; 0: launches differ in that. */
+/* The number of blocks that every launch has on the axis; 0: launches differ in it. */
 int64_t wraps_stated_blocks(const checker *k, int axis);
-/* Nothing but ids, counters, lanes and extents of the grid is in the term. */
+/* Is nothing in the term but ids, counters, lanes and extents of the grid? */
 bool wraps_is_of_grid(const checker *k, smt_t term);
-/* A condition that parameters and tables alone decide: some launch takes the branch. */
+/* Do parameters and tables alone decide the condition, so that some launch takes the branch? */
 bool wraps_is_branch(const checker *k, smt_t condition);
 
 /* Conditions of a term that a launch may choose: `n > 3 ? b * 65536u : b`. */

@@ -18,8 +18,7 @@
 
 /* ---- Section: do machine values meet? ---- */
 
-/* Is the access the same in both summaries? Then no wrap has a part in it. no wrap has a part in
- * it. */
+/* Is the access the same in both summaries? Then no wrap has a part in it. */
 static bool is_unchanged(const ix_access *a, const ix_access *exact)
 {
     return a->bytes == exact->bytes && a->path == exact->path && a->mask == exact->mask;
@@ -454,7 +453,7 @@ static bool leaves_before(const meeting_search *s, const ix_access *accesses, si
     return leaves;
 }
 
-/* On some sides of the branches from number `first` on, or whatever they take. */
+/* May the two meet on some sides of the branches from number `first` on, or on any? */
 static bool may_meet_by(const meeting_search *s, size_t first, const ix_access *accesses)
 {
     checker *k = s->k;
@@ -517,7 +516,7 @@ static bool meet_at(checker *k, size_t x, size_t y, int axis, int64_t beyond, in
     return false;
 }
 
-/* Nothing orders tile blocks but what acquires and releases. */
+/* Only accesses that acquire and release order tile blocks. */
 static bool synchronises(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)

@@ -4,7 +4,7 @@
 
 #include "question/checker.h"
 
-/* A race that this found of the access with itself, replayed; or NULL. */
+/* A replayed race of the two accesses by such a value; NULL: none was found. */
 witness *wraps_witness(checker *k, const ix_access *a, const ix_access *b);
 /* k->s has machine values where `exact` has the exact ones, and launches of more blocks than
  * `bound` allows have values that wrap; it speaks of the launch's grid by its

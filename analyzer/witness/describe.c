@@ -374,7 +374,8 @@ static void describe_contents(checker *k, const concrete_launch *launch, const i
     }
 }
 
-/* An argument whose value changes nothing: front ends hand over sizes and strides unread. */
+/* Has the argument a value that changes nothing? Front ends also pass sizes and strides that the
+ * kernel does not read. */
 static bool is_idle(const checker *k, size_t argument)
 {
     return !arg_is_used(k, argument) && !k->contract->args[argument].constrained;

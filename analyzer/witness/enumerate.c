@@ -1,5 +1,6 @@
-/* Small launches that meet the contract, run one by one: the last resort for a race that the solver
- * did not find, or whose model did not replay. Runs once a kernel; every race seen is kept by pair.
+/* Runs small launches that meet the contract, one by one: the last resort for a race that the
+ * solver did not find, or whose model did not replay. This is done once for each kernel; all races
+ * seen are kept by pair.
  */
 #include "witness/enumerate.h"
 

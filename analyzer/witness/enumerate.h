@@ -11,21 +11,23 @@ typedef struct enumerated_first {
     const concrete_launch *launch;
 } enumerated_first;
 
+/* A race of the two accesses in a small launch, replayed; NULL: none was seen. */
 witness *enumerate_witness(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
-/* A race of two accesses of which the solver has said that there is none: a few short runs are
- * cheaper than trust. NULL: none was seen. */
+/* Looks by a few short runs for a race of two accesses that the solver has excluded, so that its
+ * answer need not be trusted. NULL: no race was seen. */
 witness *enumerate_second_look(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation);
-/* The first undefined behaviour of each short run, with its launch; runs them if none has been
- * run. */
+/* Finds the first undefined behaviour of each short run, with its launch, and runs them if none has
+ * been run. Returns their number. */
 size_t enumerate_first_undefined(checker *k, const enumerated_first **first);
-/* A launch that is certain to meet all that is required, and whose run shows a race. */
+/* Is there a launch that is certain to meet all that is required, and whose run shows a race? */
 bool enumerate_shows_race(checker *k);
-/* A few small launches that meet the contract, those that people read easily first; in the arena.
+/* Makes a few small launches that meet the contract, in the arena, the most readable first. Returns
+ * their number.
  */
 size_t enumerate_launches(checker *k, concrete_launch ***launches);
-/* Like enumerate_launches(), for undefined behaviour of one op. */
+/* A small launch with undefined behaviour of the op, replayed; NULL: none was seen. */
 witness *enumerate_undefined(checker *k, const ir_op *op, bool index_space);
 /* Forgets which races were seen: another set of launches counts now. */
 void enumerate_again(checker *k);

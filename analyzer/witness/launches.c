@@ -1,5 +1,5 @@
-/* Launches that may be shown: contracts of them, and whether one meets what the verdict requires
- * and presumes of it (precondition/natural.c). */
+/* Launches that may be shown: the contracts that describe them, and whether a launch meets what the
+ * verdict requires and presumes (precondition/natural.c). */
 #include "witness/launches.h"
 
 #include "interp/launch.h"
@@ -70,7 +70,8 @@ static void state_indices(checker *k, contract *c, bool to_fill)
             if (to_fill && !c->args[i].contents.max)
                 c->args[i].contents.max = smt_int_const(k->ctx, SMALL_INDEX);
         }
-    /* Stated to differ, and nothing else: the other blocks' are small all the same. */
+    /* Elements that are stated to differ, and nothing else: the other blocks' elements are small
+     * all the same. */
     uint64_t stated = to_fill ? require_stated_indices(k) : 0;
     for (size_t i = 0; i < c->n_args && i < 64; i++)
         if (stated >> i & 1)
@@ -199,8 +200,8 @@ bool witness_run_is_defined(checker *k, const interp_run *run)
     return true;
 }
 
-/* Where values that wrap are looked at, the whole launch has to be defined and near, or it is no
- * race: 16 bits of a number wrap with 65,537 blocks. */
+/* A launch with values that wrap shows a race only if all of it is defined and in its buffers, so
+ * it is run whole although it is large: 16 bits of a number wrap with 65,537 blocks. */
 enum { MAX_BLOCKS = 4096, MAX_BLOCKS_WHOLE = 1 << 17 };
 
 static bool has_at_most(const concrete_launch *launch, int64_t most)

@@ -1,4 +1,5 @@
-/* From a solver's model to a launch, through the interpreter, to a witness.
+/* Makes a launch of a solver's model, replays it on the interpreter, and makes a witness of the
+ * run.
  *
  * A race is reported only when the replay shows it: two events of the two ops, conflicting and
  * unordered. Everything in the witness is read off the replay (describe.c), nothing off the

@@ -5,7 +5,8 @@
 #include "question/checker.h"
 #include "question/two_events.h"
 
-/* A race of the two in a small launch, by whatever schedule shows it; NULL: none is seen. */
+/* A race of the two accesses in a small launch, by the first schedule that shows one; NULL, and
+ * *why: none is seen. */
 witness *witness_in_schedules(checker *k, const ix_access *a, const ix_access *b,
                               copy_relation relation, const char **why);
 

@@ -126,8 +126,8 @@ static bool make_dense(const shrinking *s, const ix_tensor *t, int64_t step, int
     return true;
 }
 
-/* A race that needs no odd strides is not shown with odd ones: who reads them takes them for the
- * cause. */
+/* A race that needs no odd strides is not shown with odd ones, since a reader would take them for
+ * its cause. */
 static void straighten(shrinking *s, size_t n)
 {
     static const int64_t steps[] = {1, 16}; /* front ends assume rows of whole vectors */

@@ -7,8 +7,8 @@
 #include "question/checker.h"
 #include "question/two_events.h"
 
-/* The race of a launch that shows it, by a launch as small and as plain as still shows it; NULL
- * where the launch is too long to be run whole. `filling` is what the launch was made with. */
+/* Shows the launch's race by the smallest and plainest launch found that still has it. NULL: the
+ * launch is too long to be run whole. `filling`: how the launch's contents were made. */
 witness *witness_made_readable(checker *k, const ix_access *a, const ix_access *b,
                                copy_relation relation, const concrete_launch *launch,
                                const interp_filling *filling);

@@ -3,10 +3,10 @@
  *
  * Where a table is all that its buffer holds, the terms of the address name it. Two cases are not
  * in the terms. The kernel may write the memory itself: say, it takes places in an array by
- * counters that it moves on, and two blocks meet if the counters start alike. And of two tables in
- * one buffer the terms do not tell through which pointer an element is read. In both cases the
+ * counters that it moves on, and two blocks meet if the counters start alike. Where two tables lie
+ * in one buffer, the terms do not tell through which pointer an element is read. In both cases the
  * values are followed back through the kernel, from the access to the loads that they may come
- * from. An atomic operation is none of those: what it returns tells tile blocks apart, whatever the
+ * from. Atomic operations are no such loads: what they return tells tile blocks apart, whatever the
  * word held. */
 #include "witness/sources.h"
 

@@ -4,8 +4,9 @@
 
 #include "question/checker.h"
 
-/* The array of a list that the event touched, where the contract states the list:
- * "target[2]", and where it begins in its buffer; else leaves both as they are. */
+/* Where the contract states the list of arrays that the event's pointer came from, sets *name to
+ * the array that the event touched, "target[2]", and *start to where it begins in its buffer; else
+ * leaves both as they are. */
 void witness_array(checker *k, const concrete_launch *launch, const interp_run *run,
                    const interp_event *event, const char **name, int64_t *start);
 /* The number, counted from the buffer's start, of the element that the event's access looked up by

@@ -57,7 +57,8 @@ static bool numbers_of(checker *k, int64_t grid[3], int64_t *scalars)
     return true;
 }
 
-/* Where pointers into one buffer lie, how long buffers are, and who else is there. */
+/* Does the contract state where pointers into one buffer point, how long buffers are, and that no
+ * other kernel runs at the same time? */
 static bool memory_is_stated(const contract *c)
 {
     if (c->pdl || c->peers != CONTRACT_PEERS_NONE)
@@ -133,7 +134,7 @@ static void put_stated(const checker *k, const concrete_launch *launch, size_t a
     }
 }
 
-/* Only what the contract states of contents is known in the run. */
+/* The run knows only the contents that the contract states. */
 static void forget_the_rest(checker *k, concrete_launch *launch)
 {
     for (size_t i = 0; i < launch->n_buffers; i++) {
@@ -171,7 +172,7 @@ static const concrete_launch *stated_launch(checker *k)
 
 /* ---- Section: the run ---- */
 
-/* No load shares a buffer with an access that is not weak. */
+/* Does no load share a buffer with an access that is not weak? */
 static bool loads_are_apart(checker *k, const concrete_launch *launch, const interp_run *run)
 {
     enum { LOADED = 1, SHARED = 2 };
@@ -190,7 +191,8 @@ static bool loads_are_apart(checker *k, const concrete_launch *launch, const int
     return true;
 }
 
-/* Nothing that is undefined leaves it open what the run does. */
+/* Is all undefined behaviour of the run an access outside its buffer? It leaves no doubt about what
+ * the run does. */
 static bool only_leaves_buffers(const interp_run *run)
 {
     const interp_ub *ubs;

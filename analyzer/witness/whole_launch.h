@@ -1,11 +1,11 @@
-/* A launch of which nothing is left open. */
+/* A launch that the contract states completely. */
 #ifndef WITNESS_WHOLE_LAUNCH_H
 #define WITNESS_WHOLE_LAUNCH_H
 
 #include "question/checker.h"
 
-/* Does the contract state the whole launch, and does a run show that no execution of it races, or
- * is undefined but for accesses outside their buffers? */
+/* Does the contract state the whole launch, and does a run show that no execution of it races, and
+ * that nothing in it is undefined but accesses outside their buffers? */
 bool whole_launch_is_free(checker *k);
 /* Does it also stay within each buffer of stated size and the index space of each view? */
 bool whole_launch_is_inside(checker *k);

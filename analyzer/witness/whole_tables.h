@@ -4,8 +4,8 @@
 
 #include "question/checker.h"
 
-/* Every pointer that is made of a number is an address of a table that the contract
- * states, and nothing else is done with these addresses. */
+/* Is every pointer that is made of a number an address from a table that the contract states, and
+ * is nothing else done with these addresses? */
 bool whole_tables_are_stated(const checker *k);
 
 #endif
