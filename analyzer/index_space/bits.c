@@ -129,7 +129,8 @@ smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));
 }
 
-/* How often a loop ran: what a program can know of it are sums, from 0 in steps of 1. */
+/* Is the term how often a loop ran? A program knows that as a sum that goes from 0 in steps of 1.
+ */
 static bool is_counted(const ix_walk *walk, smt_t term)
 {
     return summary_private(walk->s, term) ||

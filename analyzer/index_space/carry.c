@@ -211,7 +211,8 @@ static bool has_summand(smt_t sum, smt_t summand)
     return found;
 }
 
-/* next is what iteration counter - 1 passed on, old the value that it had itself. */
+/* Finds the passed-on value: next is what iteration counter - 1 passed on, old the value that it
+ * had itself. */
 static bool find_passed_on(smt_ctx *ctx, smt_t value, smt_t next, smt_t old, passed_on *p)
 {
     for (uint32_t i = 0; next->kind == SMT_SUM && i < next->n_args; i++) {

@@ -48,7 +48,7 @@ static bool is_picked(const ir_op *op, uint32_t i, const ir_value *value, int de
     }
 }
 
-/* The signed minimum or maximum of the two. */
+/* Is the value the signed minimum or maximum of the two? */
 static bool is_extreme(const ir_op *op, uint32_t i, const ir_value *value, ir_opcode code)
 {
     const ir_op *def = value->def;

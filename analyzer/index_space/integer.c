@@ -53,7 +53,7 @@ static void check_range(ix_walk *walk, const ir_op *op, smt_t term, int64_t prom
 
 enum { MAX_COUNTS = 4 }; /* choices inside each other */
 
-/* A number of bits to shift by: one, or a choice among some. */
+/* Is the term a number of bits to shift by: a constant, or a choice among constants? */
 static bool is_count(smt_t term, int bits, int nested)
 {
     smt_int count;
@@ -91,7 +91,7 @@ static smt_t exact(ix_walk *walk, const ir_op *op, smt_t count, int64_t promise)
 
 enum { NEAR = 16 }; /* ops after a shift to the left that are looked at */
 
-/* How far the op shifts; false: by no number. */
+/* Finds how far the op shifts; false: not by a constant. */
 static bool shift_count(ix_walk *walk, const ir_op *op, smt_int *count)
 {
     return smt_is_const(ix_int(walk, op->operands[1]), count) && *count >= 0 &&
@@ -392,7 +392,8 @@ static void extreme(ix_walk *walk, const ir_op *op)
     ix_set_int(walk, &op->results[0], is_signed ? chosen : ix_wrap(walk, chosen, bits));
 }
 
-/* An element of a table of numbers, also one that a mask may replace by a number. */
+/* Is the term an element of a table of numbers? One that a mask may replace by a constant counts,
+ * too. */
 static bool is_element(const ix_walk *walk, smt_t term)
 {
     smt_int other;

@@ -90,7 +90,7 @@ static bool flow_back(ix_walk *walk, const ir_op *op)
         matters && ir_is_memory_op(op) ? ir_operand_in_role(op, IR_ROLE_PADDING) : NULL;
     if (padding)
         changed |= mark(walk, padding);
-    /* How many numbers a ticket reserves tells it apart from the next one. */
+    /* The amount that a ticket reserves matters: it tells the ticket apart from the next one. */
     if (matters && op->code == IR_OP_ATOMIC_RMW_TKO)
         changed |= mark(walk, ir_operand(op, IR_ATOMIC_RMW_TKO_arg));
     return changed;

@@ -1,5 +1,5 @@
-/* How a kernel takes arrays out of a table: a view of rows of words, of which each has the address
- * of an array and, mostly, its extents and strides. */
+/* Finds how a kernel takes arrays out of a table: by a view of rows of words, where each row has
+ * the address of an array and, mostly, its extents and strides. */
 #include "index_space/walk.h"
 
 #include "base/ds.h"
@@ -19,7 +19,7 @@ static smt_t start_of(const summary *s, const table_form *form)
     return smt_div(s->ctx, s->arg_bytes[form->arg], smt_int_const(s->ctx, WORD));
 }
 
-/* The extent of the view of rows: a parameter, or a number. */
+/* Reads the extent of the view of rows: a parameter, or a number. */
 static bool read_rows(const summary *s, smt_t extent, table_form *form)
 {
     smt_int number;
@@ -34,7 +34,8 @@ static bool read_rows(const summary *s, smt_t extent, table_form *form)
     return form->rows_arg >= 0 || form->rows >= 0;
 }
 
-/* All accesses of the table are loads from one view of rows, at the table's start. */
+/* Reads the table. All its accesses have to be loads from one view of rows, at the table's start.
+ */
 static bool read_table(const summary *s, int table, table_form *form)
 {
     bool any = false;
@@ -61,7 +62,7 @@ static bool read_table(const summary *s, int table, table_form *form)
     return any;
 }
 
-/* A number, or a word of the row whose first one has the number `row`. */
+/* Reads a size: a number, or a word of the row whose first word has the number `row`. */
 static bool read_size(const summary *s, smt_t term, int table, smt_t row, size_t words,
                       table_size *size)
 {

@@ -155,7 +155,7 @@ static smt_t of_each(ix_walk *walk, const ir_op *fold, const ir_value *result, c
     }
 }
 
-/* The end of the type on the side that leaves every element as it is. */
+/* Is the value the end of the type that leaves every element as it is? */
 static bool is_neutral(const ir_op *fold, const ir_type *elem, smt_int identity)
 {
     smt_int low, high;

@@ -42,7 +42,7 @@ typedef struct bits_question {
     const ix_access *release;
 } bits_question;
 
-/* (2) and (3), of one op. */
+/* Do (2) and (3) hold for one op? */
 static bool write_is_safe(bits_question *f, const ix_access *access)
 {
     checker *k = f->bit.k;

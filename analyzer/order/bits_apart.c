@@ -44,7 +44,7 @@ static bool is_or(const ix_access *w)
     return w->writes && w->change == IX_CHANGE_OR && w->put && !w->unknown;
 }
 
-/* Both happen whenever the two accesses do, and are two events at one word. */
+/* Do both updates happen whenever the two accesses do, and are they two events at one word? */
 static bool both_happen(const apart_question *q)
 {
     checker *k = q->p->k;
@@ -56,8 +56,8 @@ static bool both_happen(const apart_question *q)
                               "sync-apart-happen");
 }
 
-/* The write writes all of the word, and sets or leaves bits. Where it sets the bit, if one is
- * given, it is the owner. */
+/* Does the write write all of the word, and set bits or leave them? Where it sets the bit, if one
+ * is given, it has to be the owner. */
 static bool write_fits(const apart_question *q, const ix_access *access, const order_bit *bit,
                        const order_event *owner)
 {
@@ -117,7 +117,7 @@ static smt_t *numbers_of(const order_bit *bit, const order_event *event)
     return numbers;
 }
 
-/* (b), of one of the two: some bit that the owner alone sets was read by the other event. */
+/* Does (b) hold for one of the two: has the other event read some bit that the owner alone sets? */
 static bool has_read_bit_of(apart_question *q, const order_event *seer, const order_event *owner)
 {
     order_bit bit = {.k = q->p->k, .width = 8 * owner->access->width};
@@ -139,7 +139,7 @@ static bool sets(const order_bit *bit, const order_event *event, query premises)
     return order_refuted_with(k, premises, smt_not(k->ctx, set), "sync-apart-sets");
 }
 
-/* (a): some bit is set by both, and was read by neither. */
+/* Does (a) hold: is there a bit that both set and neither has read? */
 static bool both_claim(apart_question *q)
 {
     order_bit bit = {.k = q->p->k, .width = 8 * q->x->access->width};

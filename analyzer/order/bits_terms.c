@@ -199,7 +199,7 @@ static void look_at_term(void *user, smt_t term)
     }
 }
 
-/* The premises contradict what `look` finds to follow from the word. */
+/* Do the premises contradict what `look` finds to follow from the word? */
 static bool contradicts(const order_bit *q, const order_event *read, query premises,
                         void (*look)(void *user, smt_t term), const char *name)
 {

@@ -97,7 +97,7 @@ static bool never_comes(chain_question *c, const order_event *a, const order_eve
                  : order_remember(c->k, memo, order_refuted(c->k, premises, "sync-chain-reach"));
 }
 
-/* FLAG's conditions of a and one event of E. */
+/* Do FLAG's conditions hold for a and one event of E? */
 static bool holds_of(chain_question *c, const order_event *a, const order_event *e, query premises,
                      bool is_link)
 {

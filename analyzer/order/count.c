@@ -154,7 +154,7 @@ static bool one_slot_a_block(count_question *c)
     return order_remember(k, memo, once);
 }
 
-/* How many values of that axis' id the slots have: 1 or the extent. */
+/* Returns how many ids the slots have on that axis: 1 or the extent. */
 static smt_t axis_count(count_question *c, int axis)
 {
     checker *k = c->p->k;
@@ -203,7 +203,7 @@ static smt_t wraps_after(const count_question *c, smt_t start)
     return smt_lt(ctx, limit_of(c), end);
 }
 
-/* W is a number of the type, and at least 1. */
+/* Is W a number of the type, and at least 1? */
 static bool is_positive(const count_question *c)
 {
     checker *k = c->p->k;
@@ -266,7 +266,8 @@ static bool reaches_from_others(count_question *c, smt_t value)
     return true;
 }
 
-/* Slots have numbers that differ by less than what Q has counted, and blocks different numbers. */
+/* Are slots a window: do they have numbers that differ by less than what Q has counted, and that
+ * are different for different blocks? */
 static bool window(count_question *c, smt_t x_number, smt_t y_number, const order_event *x,
                    const order_event *y, query all)
 {
@@ -310,7 +311,7 @@ static bool counts_a_window(count_question *c)
     return order_remember(k, memo, found);
 }
 
-/* The op has no slot at that location. */
+/* Has the op no slot at that location? */
 static bool is_elsewhere(count_question *c)
 {
     checker *k = c->p->k;
@@ -358,7 +359,7 @@ static bool is_update(const count_question *c, const ix_access *w)
     return false;
 }
 
-/* The write comes after its own block's update of L, which was the last. */
+/* Does the write come after its own block's update of L, which was the last one? */
 static bool sets_back(count_question *c, const ix_access *write)
 {
     checker *k = c->p->k;
@@ -379,7 +380,7 @@ static bool sets_back(count_question *c, const ix_access *write)
     return good;
 }
 
-/* N and W are known: every block has one slot for each of the ops. */
+/* Are N and W known? Every block has one slot for each of the ops. */
 static bool slots_are_known(count_question *c)
 {
     if (!is_positive(c))
@@ -440,8 +441,8 @@ static bool comes_before_slot(count_question *c, const order_event *own)
                               "sync-count-adds");
 }
 
-/* a's own block has a slot, and a comes before it: in the iteration that a is in, or in that in
- * which Q has looked. */
+/* Has a's own block a slot that a comes before, in a's iteration or in the one in which Q has
+ * looked? */
 static bool a_adds(count_question *c)
 {
     const ix_access *a = c->p->a.access, *r = c->update;

@@ -143,7 +143,8 @@ static smt_t value_for(checker *k, const one_of_all *all, smt_t app, const ix_ac
     return value ? value : order_bits_meeting(k, all->statement, all->variable, w, read.access);
 }
 
-/* One read of the statement, at the element of one of the writes that tell of a. */
+/* Tries to prove the order by one read of the statement, at the element of one of the writes that
+ * tell of a. */
 static bool orders_by_read(const order_pair *p, const one_of_all *all, smt_t app)
 {
     const summary *s = p->k->s;
@@ -220,8 +221,8 @@ static smt_t picked(checker *k, smt_t app, int depth, const ix_access **cleared)
 
 static bool orders_by_universal(const order_pair *p, smt_t app, int depth);
 
-/* A universal that the statement speaks of, with the value of the outer variable that a read of the
- * inner one asks for. */
+/* Tries a universal that the statement speaks of, with the value of the outer variable for which a
+ * read of the inner one asks. */
 static bool orders_by_inner(const order_pair *p, const one_of_all *all, smt_t inner, int depth)
 {
     checker *k = p->k;

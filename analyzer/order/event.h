@@ -76,7 +76,8 @@ void order_rests_on_cleared(checker *k, const ix_access *read);
 smt_t order_held(smt_ctx *ctx, unsigned which);
 /* May two accesses touch one allocation? */
 bool order_may_share(const ix_access *x, const ix_access *y);
-/* D19: both ends scoped widely enough for two tile blocks, on all of one element. */
+/* Are both accesses scoped widely enough for two tile blocks (D19), if they touch all of one
+ * element? */
 bool order_strong(const ix_access *x, const ix_access *y);
 /* Is the access an update that writes back what it has read? Such updates are made to look at a
  * word; they hand on the number, and what was released with it (D20). */

@@ -175,7 +175,7 @@ static bool follows_read(flag_question *f)
     return order_refuted_with(k, f->premises, smt_not(k->ctx, after), "sync-flag-after");
 }
 
-/* Q happens: b's block has come by it, and not by another branch. */
+/* Does Q happen: has b's block come by it, and not by another branch? */
 static bool reads_memory(flag_question *f)
 {
     checker *k = f->k;

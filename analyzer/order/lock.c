@@ -31,7 +31,7 @@ typedef struct lock_question {
     int allocation;
 } lock_question;
 
-/* Whoever takes the word may write who it is. */
+/* Does the write never put 0? A block that takes the word may write its own number. */
 static bool never_puts_zero(checker *k, const ix_access *w)
 {
     static const char key[] = "put";

@@ -105,7 +105,7 @@ static bool looks_before_adding(checker *k, const ix_access *add)
     return looks;
 }
 
-/* The adding op of the lemma, by its looks alone. */
+/* May the write be the adding op of the lemma? Only its form is looked at. */
 static bool may_count_rounds(checker *k, const ix_access *w)
 {
     smt_int by;
@@ -165,7 +165,7 @@ static smt_t reaches(const phase_question *q, smt_t value, smt_t steps)
     return smt_le(ctx, smt_mul(ctx, q->blocks, steps), smt_sub(ctx, value, q->held));
 }
 
-/* (1), and that no addition wraps. */
+/* Does (1) hold, and does no addition wrap? */
 static bool rounds_are_kept_apart(phase_question *q)
 {
     checker *k = q->p->k;
@@ -197,7 +197,7 @@ static bool rounds_are_kept_apart(phase_question *q)
     return waits;
 }
 
-/* (2) of R in that iteration of A's, and what Q has read. */
+/* Does (2) hold for R in that iteration of A's, and for what Q has read? */
 static bool adds_in(phase_question *q, smt_t t)
 {
     checker *k = q->p->k;
@@ -230,7 +230,7 @@ static bool adds_in_time(phase_question *q)
     return adds_in(q, own) || adds_in(q, smt_add(k->ctx, own, smt_int_const(k->ctx, 1)));
 }
 
-/* `known`: a and b happen, and what is known of Q besides. */
+/* Tries one read Q. `known`: a and b happen, and what else is known of Q. */
 static bool by_read(order_pair *p, query known, const order_event *read)
 {
     checker *k = p->k;
@@ -261,7 +261,7 @@ static bool by_read(order_pair *p, query known, const order_event *read)
     return true;
 }
 
-/* Reads of an iteration that b's block has behind it, where it has. */
+/* Tries the reads of an iteration that b's block has already executed. */
 static bool by_iteration(order_pair *p, smt_t found, smt_t there)
 {
     checker *k = p->k;

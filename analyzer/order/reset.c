@@ -303,7 +303,7 @@ static smt_t was_last(checker *k, smt_t got, smt_t n, smt_int by)
     return smt_eq(k->ctx, smt_scale(k->ctx, got, by), smt_sub(k->ctx, n, smt_int_const(k->ctx, 1)));
 }
 
-/* Z comes after its own block's R, which was the last. */
+/* Does Z come after its own block's R, which was the last one? */
 static bool follows_the_last(reset_question *q, const ix_access *r, const ix_access *z, smt_t n,
                              smt_int by)
 {
@@ -374,8 +374,8 @@ static bool are_words(const checker *k, int allocation)
     return true;
 }
 
-/* A return inside a loop or a branch: a block that ends there leaves out what comes behind, and
- * later iterations. */
+/* Is there a return inside a loop or a branch? A block that ends there leaves out all that comes
+ * behind it, and later iterations. */
 static bool returns_inside(const ir_block *block)
 {
     for (const ir_op *op = block->first; op; op = op->next) {

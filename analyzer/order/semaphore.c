@@ -103,7 +103,7 @@ static order_event *enters_behind(const semaphore *s, const order_event *leave)
     return values;
 }
 
-/* The enter of a leave, which happens at L as the conjuncts say. */
+/* Finds the enter of a leave that happens at L as the conjuncts say. */
 static bool find_enter(const semaphore *s, query conjuncts, const order_event *leave,
                        order_event *enter)
 {
@@ -123,7 +123,7 @@ static bool find_enter(const semaphore *s, query conjuncts, const order_event *l
     return found;
 }
 
-/* One enter has read one number. */
+/* When are the two one enter, with one number read? */
 static smt_t same_enter(checker *k, const order_event *x, const order_event *y)
 {
     return smt_and(k->ctx, order_same_event(k, x, y), smt_eq(k->ctx, x->app, y->app));
@@ -141,7 +141,7 @@ static bool leaves_once(const semaphore *s, const ix_access *v, const ix_access 
     return order_refuted_with(k, both, twice, "sync-semaphore-once");
 }
 
-/* The leave has happened in the iteration before the enter's, for the enter there. */
+/* Has the leave happened in the iteration before the enter's, for the enter there? */
 static bool leaves_between(const semaphore *s, size_t i)
 {
     checker *k = s->k;
@@ -163,8 +163,8 @@ static bool leaves_between(const semaphore *s, size_t i)
     return good && order_refuted_with(k, all, smt_not(ctx, turns), "sync-semaphore-turns");
 }
 
-/* A block has one enter without a leave at most, and from the launch's value no number of the type
- * is as far as there are blocks. */
+/* Does the counter never wrap? A block has one enter without a leave at most, and the type has room
+ * on the counter's side of the launch's value for as many as there are blocks. */
 static bool never_wraps(semaphore *s)
 {
     checker *k = s->k;
@@ -194,7 +194,7 @@ static bool all_leave_once(const semaphore *s)
 
 /* ---- Section: sections ---- */
 
-/* The event comes before every leave that has its enter; these release. */
+/* Does the event come before every leave that has its enter, and do these release? */
 static bool before_leaves(semaphore *s, const order_event *e, const order_event *of_e)
 {
     checker *k = s->k;
@@ -215,8 +215,8 @@ static bool before_leaves(semaphore *s, const order_event *e, const order_event 
     return true;
 }
 
-/* The event's path says that this enter has read no more than what L held at launch, and is
- * token-before it. */
+/* Does the event's path say that this enter has read no more than what L held at launch, and that
+ * it is token-before the event? */
 static bool is_alone(semaphore *s, const order_event *e, const order_event *enter)
 {
     checker *k = s->k;

@@ -54,7 +54,7 @@ static smt_t ranged_value(void *user, smt_t term)
                             order_term(q->k, &e, read->otherwise));
 }
 
-/* l and h; no partial sum wraps. */
+/* Finds l and h. False: they are not known, or a partial sum may wrap. */
 static bool find_range(sum_question *q)
 {
     smt_int half = (smt_int)1 << (q->u->bits - 1), most;
@@ -66,7 +66,7 @@ static bool find_range(sum_question *q)
     return q->u->n * most < half;
 }
 
-/* x(e) <= 0 for all e from m on. */
+/* Is x(e) <= 0 for all e from m on? */
 static bool ends_at(sum_question *q, query conjuncts, smt_t end)
 {
     smt_ctx *ctx = q->k->ctx;

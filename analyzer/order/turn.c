@@ -83,8 +83,8 @@ static bool is_ticket(checker *k, const order_event *value, int width)
            draw.by > 0 && value->access->width <= width && order_is_ticket(k, value->access);
 }
 
-/* The conjuncts say that ticket and look happened, that the look has read no less than the ticket,
- * and that it is token-before the event. */
+/* Do the conjuncts say that ticket and look happened, that the look has read no less than the
+ * ticket, and that it is token-before the event? */
 static bool is_in_turn(checker *k, query conjuncts, const order_event *e, const turn *t)
 {
     smt_ctx *ctx = k->ctx;
@@ -100,7 +100,7 @@ static bool may_be_look(const ix_access *read)
            order_strong(read, read);
 }
 
-/* Ticket and look behind the event, of all that there are the one after `skipped` others; `at`, or
+/* Finds a ticket and a look that the event is behind, after skipping `skipped` others; `at`, or
  * NULL, is the location of the look. */
 static bool find_turn(checker *k, query conjuncts, const order_event *e, const order_event *at,
                       size_t skipped, turn *found)
@@ -151,7 +151,7 @@ static query with_event(const turn_question *q, query conjuncts, const order_eve
     return order_premises_with(q->k, conjuncts, w, &q->of_b.look);
 }
 
-/* (2), of one of the two events. */
+/* Does (2) hold for one of the two events? */
 static bool comes_before(turn_question *q, query conjuncts, const order_event *e, const turn *of_e,
                          const order_event *w, const turn *of_w)
 {
@@ -161,7 +161,7 @@ static bool comes_before(turn_question *q, query conjuncts, const order_event *e
     return order_refuted_with(k, conjuncts, late, "sync-turn-before");
 }
 
-/* (3): the launch's value is not above the ticket. */
+/* Does (3) hold: is the launch's value not above the ticket? */
 static bool starts_below(turn_question *q, query conjuncts, const turn *of_e)
 {
     checker *k = q->k;
@@ -172,7 +172,7 @@ static bool starts_below(turn_question *q, query conjuncts, const turn *of_e)
     return order_refuted_with(k, conjuncts, above, "sync-turn-initial");
 }
 
-/* The write, which happens at L as the conjuncts say, is a hand-over. */
+/* Is the write, which happens at L as the conjuncts say, a hand-over? */
 static bool is_hand_over(turn_question *q, query conjuncts, const order_event *w, bool adds,
                          turn *of_w)
 {
@@ -191,7 +191,7 @@ static bool is_hand_over(turn_question *q, query conjuncts, const order_event *w
            (!adds || starts_below(q, conjuncts, of_w));
 }
 
-/* Hand-overs that add, of these two ops: one at most for each ticket. */
+/* Is there at most one hand-over that adds for each ticket, by these two ops? */
 static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access *w)
 {
     checker *k = q->k;
@@ -206,7 +206,7 @@ static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access 
                               "sync-turn-once");
 }
 
-/* (1) and (2), of one op; *hands_over: it may write L. */
+/* Do (1) and (2) hold for one op? *hands_over: it may write L. */
 static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands_over)
 {
     checker *k = q->k;
@@ -341,7 +341,7 @@ static bool draws(checker *k, const ix_access *w)
     return order_draw_of(k, w, &draw) && draw.read == w && !draw.amount && draw.by > 0;
 }
 
-/* It happened, and drew its ticket from the lock's word. */
+/* Has the turn happened, and drawn its ticket from the lock's word? */
 static bool is_of_lock(checker *k, query conjuncts, const order_event *ticket,
                        const order_turn_words *lock)
 {
@@ -353,7 +353,7 @@ static bool is_of_lock(checker *k, query conjuncts, const order_event *ticket,
                               "sync-kept-ticket");
 }
 
-/* A store into L: of a ticket of T, and 1. */
+/* Does the store into L put a ticket of T plus 1 there? */
 static bool puts_next(checker *k, query conjuncts, const order_event *w,
                       const order_turn_words *lock)
 {
@@ -372,7 +372,7 @@ static bool puts_next(checker *k, query conjuncts, const order_event *w,
     return good;
 }
 
-/* The turn of an addition to L: by a ticket of T, and a look at L. */
+/* Finds the turn of an addition to L: its ticket of T, and its look at L. */
 static bool turn_of_lock(checker *k, query conjuncts, const order_event *w,
                          const order_turn_words *lock, turn *found)
 {
@@ -411,7 +411,7 @@ static bool add_once_a_ticket(checker *k, const ix_access *v, const ix_access *w
                               "sync-kept-once");
 }
 
-/* (2): all writes of L. */
+/* Does (2) hold for all writes of L? */
 static bool look_is_kept(checker *k, const order_turn_words *lock)
 {
     const summary *s = k->s;
@@ -455,7 +455,7 @@ static bool speaks_of_buffer(const checker *k, const ix_access *w, const order_t
     return false;
 }
 
-/* Every event of the write goes to a word of one of the locks, and draws where it goes to T. */
+/* Does every event of the write go to a word of one of the locks, and draw where it goes to T? */
 static bool goes_to_locks(checker *k, const ix_access *w, const order_turn_words *locks, size_t n)
 {
     smt_ctx *ctx = k->ctx;

@@ -52,8 +52,8 @@ static smt_t within_contents(void *user, smt_t term)
     return fits ? smt_private_var_of_range(w->k->ctx, name, low, high) : NULL;
 }
 
-/* The most that an update may add, as it looks: what is loaded lies where the contract says. That
- * it adds no more, and nothing below 0, is asked before its numbers are tickets. */
+/* Guesses the most that an update may add, with loaded values in the range that the contract
+ * states. That it adds no more, and nothing below 0, is asked before its numbers are tickets. */
 static bool most_added(checker *k, smt_t amount, smt_int *most)
 {
     const smt_int far = (smt_int)1 << 31;
@@ -83,7 +83,7 @@ bool order_draw_of(checker *k, const ix_access *write, order_draw *draw)
     return read != NULL;
 }
 
-/* Q and W happen together, at one element, Q first. */
+/* Do Q and W happen together, at one element, Q first? */
 static bool puts_back(checker *k, const order_draw *draw)
 {
     smt_ctx *ctx = k->ctx;
@@ -125,7 +125,7 @@ static bool is_in_section(checker *k, const order_draw *draw)
            of_q.app == of_w.app && is_ended(k, draw, &of_q);
 }
 
-/* Wherever the two loads meet, their sections are different ones of one word. */
+/* Are the sections of the two loads different ones of one word, wherever the loads meet? */
 static bool take_turns(checker *k, const ix_access *x, const ix_access *y)
 {
     smt_ctx *ctx = k->ctx;

@@ -106,8 +106,9 @@ static smt_t limit_of(checker *k, const ix_access *draw)
     return limit;
 }
 
-/* How often a block runs the op at most, where the launch says how long its loops are; else NULL.
- * One round at least: a loop whose step is not positive is undefined, and not followed any further.
+/* Returns how often a block runs the op at most, where the launch says how long its loops are; else
+ * NULL. It counts one round at least: a loop whose step is not positive is undefined, and not
+ * followed any further.
  */
 static smt_t rounds_of(checker *k, const ix_access *draw)
 {
@@ -176,7 +177,7 @@ static void find_axes(checker *k, const ix_access *w)
             *shared = (signed char)(*shared | 1 << axis);
 }
 
-/* How many blocks update one element by this op at most. */
+/* Returns how many blocks update one element by this op at most. */
 static smt_t blocks_of(const checker *k, const ix_access *w)
 {
     signed char shared = k->known.sync->shared[w->number];
@@ -238,8 +239,8 @@ static bool may_meet(checker *k, const ix_access *w, const ix_access *read)
     return !order_refuted(k, query_with(k, all, order_overlap(k, &x, &y)), "sync-ticket-word");
 }
 
-/* The read and every write that may touch an element of it are updates. Of a load nothing follows
- * from the updates of others, and nothing at all where no write goes to what it reads. */
+/* Are the read and every write that may touch an element of it updates? The updates of others say
+ * nothing of a load, and nothing is known where no write goes to what is read. */
 static bool are_updates(checker *k, const ix_access *read)
 {
     const summary *s = k->s;

@@ -46,7 +46,7 @@ static bool add_constants(checker *k, const ix_access *w, value_set *set)
     return true;
 }
 
-/* All that writes make of the elements that the read may touch. */
+/* Finds all constants that writes make of the elements that the read may touch. */
 static bool find_constants(checker *k, const ix_access *q, value_set *set)
 {
     const summary *s = k->s;

@@ -64,7 +64,7 @@ typedef struct span {
     bool rises;            /* from block to block */
 } span;
 
-/* The summand is an element, maybe one that is read as unsigned. */
+/* Is the summand an element, maybe one that is read as unsigned? */
 static bool is_element(checker *k, smt_t summand, span *out)
 {
     bool wraps = summand->kind == SMT_ITE && !smt_is_bool(summand) &&
@@ -102,7 +102,7 @@ static bool span_of(checker *k, const ix_access *a, smt_t sum, span *out)
     return true;
 }
 
-/* A number that is passed to the kernel, or a product of some. */
+/* Is the term a number that is passed to the kernel, or a product of such numbers? */
 static bool is_size(checker *k, smt_t term)
 {
     const contract *c = k->contract;

@@ -102,9 +102,9 @@ static bool take_apart(part_of *p, smt_t offset)
     return offset->value == 0 || add_summand(p, smt_int_const(p->k->ctx, 1), offset->value);
 }
 
-/* All coordinates but the one of the outermost stride lie inside their extents wherever the event
- * happens. That one may be anything: the others stay below its stride, so no two of its values
- * share an address. */
+/* Do all coordinates but the one of the outermost stride lie inside their extents wherever the
+ * event happens? That one may be anything: the others stay below its stride, so no two of its
+ * values share an address. */
 static bool is_inside(checker *k, const ix_access *a)
 {
     smt_ctx *ctx = k->ctx;
@@ -124,7 +124,7 @@ static bool is_inside(checker *k, const ix_access *a)
     return ask_briefly(k, conjuncts, "inside-array") == SMT_UNSAT;
 }
 
-/* The view is of a slice of the array: of its strides, at another place. */
+/* Is the view one of a slice of the array, with its strides, at another place? */
 static bool is_slice(const ix_tensor *slice, const ix_tensor *array)
 {
     bool same = slice->rank == array->rank && !slice->region;

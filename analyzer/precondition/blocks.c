@@ -60,8 +60,8 @@ bool require_has_remainder(checker *k, smt_t term)
 
 /* ---- Section: sizes ---- */
 
-/* `index < end` is wanted, and the same index stays below another end elsewhere: then the one is
- * meant to be no greater than the other. */
+/* Where `index < end` is wanted and the same index stays below another end elsewhere, that other
+ * end is meant to be no greater. */
 size_t require_guess_sizes(checker *k, smt_t safe, smt_t *found)
 {
     guesses g = {.k = k, .found = found};
@@ -92,7 +92,7 @@ static smt_t quotient_in(smt_t factor)
     return factor->kind == SMT_DIV ? factor : NULL;
 }
 
-/* first row of the group + row in it */
+/* Is the term the first row of a group plus a row in it? */
 static bool is_row(smt_t index, smt_t quotient)
 {
     for (uint32_t i = 0; index->kind == SMT_SUM && i < index->n_args; i++) {

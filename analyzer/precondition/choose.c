@@ -72,7 +72,8 @@ void require_accept(checker *k, const candidate *c)
     require_add_fact(k, c->kind, c->fact);
 }
 
-/* A launch that was met already and in which the kept facts hold: they are not enough. */
+/* Do the kept facts hold in a launch that was already found to refute the obligation? Then they are
+ * not enough. */
 static bool is_countered(const require_obligation *o, const candidate *candidates, const bool *kept)
 {
     for (size_t m = 0; m < arrlenu(o->refuting); m++) {
@@ -196,8 +197,8 @@ static require_answer leaves_launches(checker *k, require_obligation *o, smt_t f
     return require_leaves_axes(k, facts) ? answer : REQUIRE_FORBIDDEN;
 }
 
-/* Every clamp of the two addresses still clamps, and every remainder still wraps round, that does
- * so without the candidates. `with`: the sides that are taken with them. */
+/* Does every clamp of the two addresses still clamp, and every remainder still wrap round, if it
+ * does so without the candidates? `with`: the sides that are taken with them. */
 static bool leaves_clamps(checker *k, require_obligation *o, const uint32_t *with)
 {
     const ix_access *both[2] = {o->a, o->b};
@@ -226,10 +227,10 @@ static smt_t natural_parameters(checker *k, const ix_access *a)
     return all;
 }
 
-/* Not all guards are closed by the candidates that are open without: on both sides of the pair, as
- * the fact may be what one access without a guard needs of the other. One that lets all through but
- * for a negative parameter, as the mask of a view does where an index starts at `bid * n`, guards
- * against launches that nobody means. */
+/* Do the candidates leave some guard open, among those that are open without them? Both sides of
+ * the pair have to lose theirs, since the fact may be what one access without a guard needs of the
+ * other. A guard that keeps something out only for a negative parameter, as the mask of a view does
+ * where an index starts at `bid * n`, guards against launches that nobody means. */
 static bool leaves_guards(checker *k, const require_obligation *o, const uint32_t *closed)
 {
     return !closed[1] || !require_guards_open(k, o->a, natural_parameters(k, o->a), closed[0]) ||
@@ -330,9 +331,9 @@ static choice choose_from(checker *k, require_obligation *o, const candidate *ca
     return require_may_ask(k, o, candidates, kept) ? CHOICE_MAY_BE_ASKED : CHOICE_IS_FORBIDDEN;
 }
 
-/* The remaining candidates may be forbidden by one of them that took the place of a better one: `m
- * <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of these is left out once,
- * the least natural first. */
+/* A launch may not be asked for the remaining candidates if one of them took the place of a better
+ * one: `m <= s && s * grid.x <= 1` where `m <= s && n <= s` would do. So each of them is left out
+ * once, the least natural first. */
 static bool choose_among(checker *k, require_obligation *o, const candidate *candidates,
                          const bool *vacuous, size_t which, bool *kept)
 {

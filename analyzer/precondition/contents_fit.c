@@ -78,7 +78,8 @@ static bool look_up_value(void *user, smt_t variable, size_t n_args, const smt_i
     return variable == there->value;
 }
 
-/* How many numbers of so few bits lie in the stated range; -1: a launch or the index decides. */
+/* Returns how many numbers of `bits` bits lie in the stated range; -1: it depends on the launch or
+ * on the index. */
 static smt_int numbers_in_range(const table *t)
 {
     checker *k = t->k;
@@ -94,8 +95,9 @@ static smt_int numbers_in_range(const table *t)
     return n;
 }
 
-/* How many values an element can have, at most. An element is some number of the range, whether it
- * is read as a signed or as an unsigned one, and two elements that differ are two numbers. */
+/* Returns how many values an element can have, at most. An element is some number of the range,
+ * whether it is read as a signed or as an unsigned one, and two elements that differ are two
+ * numbers. */
 static smt_t values_of(const table *t)
 {
     checker *k = t->k;

@@ -46,8 +46,8 @@ static void stated_range(checker *k, int number, smt_t *low, smt_t *high)
     }
 }
 
-/* How many values an element of the argument's buffer can have at that launch; 0: not known, or
- * more than anybody reads. */
+/* Returns how many values an element of the argument's buffer can have at that launch; 0: not
+ * known, or more than a launch reads. */
 static smt_int values_at(checker *k, const concrete_launch *launch, int number)
 {
     const ir_type *elem = k->kernel->body->args[number]->type->elem->elem;
@@ -296,8 +296,8 @@ static size_t launches_of(checker *k, smt_t least, bool quick, concrete_launch *
 
 enum { ROUNDS = 3 };
 
-/* A launch that reads too many says nothing of one whose contract leaves more values, which is
- * looked for then; until the values are more than the launches before have read, three times. */
+/* A launch that reads too many elements says nothing of a launch that leaves more values, so one
+ * with more values than the launches before have read is looked for, three times at most. */
 static bool look_at_launches(checker *k, const difference *d)
 {
     smt_t values = values_of(k, d->n, d->args), least = NULL;
@@ -324,7 +324,7 @@ static bool look_at_launches(checker *k, const difference *d)
     return false;
 }
 
-/* The buffer is stated to be the prefix sum of lengths that are all 0. */
+/* Is the buffer stated to be the prefix sum of lengths that are all 0? */
 static bool sums_up_nothing(const checker *k, int number)
 {
     int of = contents_prefix_of(k, &k->contract->args[number]);

@@ -46,7 +46,7 @@ bool require_bears_on(checker *k, smt_t fact, smt_t other)
     return bears;
 }
 
-/* The launch may have `several` of something, and no longer when the fact holds of it too. */
+/* May a launch have `several` of something, but not one of which the fact holds? */
 static bool excludes(checker *k, smt_t fact, smt_t several)
 {
     if (!require_bears_on(k, fact, several))
@@ -196,7 +196,7 @@ static bool is_among(smt_t term, const smt_t *list)
     return false;
 }
 
-/* Two or more variables, all of them extents. */
+/* Does the fact relate two or more variables, all of them extents? */
 static bool relates_extents(checker *k, smt_t fact, const smt_t *extents)
 {
     if (fact->kind == SMT_AND || fact->kind == SMT_OR) {
@@ -394,7 +394,7 @@ static bool may_happen(checker *k, const ix_access *a, smt_t condition, smt_t fa
     return ask_briefly(k, query_with(k, conjuncts, fact), "require-clamp") != SMT_UNSAT;
 }
 
-/* Two numbers that differ are one after the cut, in two events of the access. */
+/* May two numbers that differ be equal after the cut, in two events of the access? */
 static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
 {
     enum { BOTH = 2 };
@@ -464,8 +464,8 @@ uint32_t require_sides_taken(checker *k, const ix_access *a, smt_t fact, bool ma
     return taken;
 }
 
-/* Both sides of some clamp in the address are taken, and only one is where the fact holds; or a
- * remainder wraps round, and never does where it holds. */
+/* Does the fact leave only one side of some clamp in the address, both of which are taken without
+ * it, or keep a remainder from wrapping round that does so without it? */
 static bool stops_clamping(checker *k, const ix_access *a, smt_t fact)
 {
     choice_search s = clamps_of(k, a);

@@ -95,14 +95,16 @@ static smt_t weight_of(checker *k, smt_t summand, smt_int coef)
     return weight;
 }
 
-/* Rows are counted. A start that is looked up is a segment's, which has no pitch. */
+/* Does the summand name a row by its number? A start that is looked up is a segment's, which has no
+ * pitch. */
 static bool names_a_row(const checker *k, smt_t summand)
 {
     return !term_element_in(k, summand) && !term_is_launch_constant(k, summand);
 }
 
-/* How many places `apart` bytes from each other a row of that pitch has until one is another row's.
- * Of a pitch of 63 and every second place those of the next row lie between its own. */
+/* Returns how many places, `apart` bytes from each other, a row of that pitch has before one
+ * belongs to another row. With a pitch of 63 and every second place, the places of the next row lie
+ * between its own. */
 static smt_t room_of(checker *k, smt_t pitch, smt_int apart)
 {
     smt_int whole;

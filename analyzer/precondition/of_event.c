@@ -173,8 +173,8 @@ static bool always(const wanted *w, smt_t fact, smt_t safe)
 
 enum { STEPS = 16 };
 
-/* Just past the fact something can go wrong: else it asks for more than is needed. Where that is
- * not found out soon, the fact counts as weak: that it is enough has been proved. */
+/* Can something go wrong just past the fact? Else it asks for more than is needed. Where that is
+ * not decided soon, the fact counts as weak, since it is proved to be enough. */
 static bool is_weak(const wanted *w, smt_t fact, smt_t safe)
 {
     smt_ctx *ctx = w->k->ctx;
@@ -287,7 +287,8 @@ static bool holds_with(const wanted *w, const contents_range *range, smt_t safe)
     return holds;
 }
 
-/* A table that the kernel looks an index up in, where nobody says anything of it. */
+/* Asks for the contents of a table in which the kernel looks an index up, where the contract says
+ * nothing of it. */
 static bool ask_for_contents(const wanted *w, smt_t safe)
 {
     checker *k = w->k;

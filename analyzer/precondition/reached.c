@@ -31,7 +31,7 @@ static bool is_inside(const ir_op *op, const ir_op *loop)
     return false;
 }
 
-/* The terms are what the machine computes: nothing in the loop wraps by definition. */
+/* Are the terms what the machine computes: does nothing in the loop wrap by definition? */
 static bool is_exact(checker *k, const ir_op *loop)
 {
     for (size_t i = 0; i < arrlenu(k->s->hazards); i++) {

@@ -127,7 +127,7 @@ static const size_t orders[][MAX_LEVELS] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                             {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
 static const size_t n_orders[] = {0, 1, 2, 6};
 
-/* The order that is required already: no second one can be. */
+/* Is an order of the array's strides required already? There can be no second one. */
 static bool is_settled(const look *l, const levels *v, size_t *order)
 {
     smt_ctx *ctx = l->k->ctx;
@@ -164,7 +164,7 @@ static void propose_chains(const look *l, const levels *v, smt_t apart, smt_t ot
         }
 }
 
-/* Sizes that are added, and none that is taken off. */
+/* Are sizes only added in the sum, and none subtracted? */
 static bool is_added(smt_t sum)
 {
     bool added = sum->kind != SMT_SUM || sum->value >= 0;

@@ -148,9 +148,9 @@ static smt_t with_defined(checker *k, const ix_access *a, const ix_access *b,
     return smt_and(k->ctx, also, require_both_defined(k, a, b, relation));
 }
 
-/* Rows under a lock each: `row * s + column` is one element under one lock where the stride holds a
- * row, though two blocks may well come to one row. Of arrays that were passed as such that much is
- * known (require_order). */
+/* Searches for the order of rows that have a lock each: `row * s + column` is one element under one
+ * lock where the stride holds a row, though two blocks may well come to one row. For arrays that
+ * were passed as arrays require_order knows this already. */
 static bool order_by_rows(checker *k, const ix_access *a, const ix_access *b,
                           copy_relation relation, smt_t also, query conjuncts)
 {
@@ -186,7 +186,7 @@ smt_answer require_ask_again(checker *k, const ix_access *a, const ix_access *b,
     return ask_for(k, conjuncts, name, share < PLAIN ? share : PLAIN);
 }
 
-/* The question once more, with what was found for other pairs. */
+/* Asks the question once more, with what was found for other pairs. */
 static bool found_proves(checker *k, const ix_access *a, const ix_access *b, copy_relation relation,
                          smt_t also)
 {

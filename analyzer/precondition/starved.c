@@ -260,8 +260,8 @@ static life life_with(checker *k, const point *p, const ix_access *a, restrictio
     return smt_is_true(e.safe) ? LIFE_ALIVE : life_at(k, p, a, e.defined, e.safe);
 }
 
-/* Some point of the access is dead, and another one is not. Of an access in a branch that only
- * launches take which the precondition excludes all points are dead: that is as it should be. */
+/* Is some point of the access dead, while another one is not? If an access is in a branch that only
+ * launches take which the precondition excludes, all of its points are dead, as they should be. */
 static bool starves_access(checker *k, const ix_access *a, restriction *r)
 {
     bool dead = false, alive = false;

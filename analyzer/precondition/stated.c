@@ -37,8 +37,8 @@ static void compare(void *user, smt_t term)
     m->stranger = true;
 }
 
-/* The end of what parameter i may be anyway, or what is asked of it: nothing that is stated bounds
- * it on that side. */
+/* Is the end of parameter i on that side that of its type, or one that is asked for? Then nothing
+ * that is stated bounds it there. */
 static bool is_unstated_end(const checker *k, size_t i, smt_t parameter, bool low)
 {
     smt_int least, most;
@@ -87,8 +87,8 @@ bool require_leaves_end(const checker *k, smt_t parameter, bool low)
     return open;
 }
 
-/* A bound of one parameter on a side that nothing stated speaks of: `s > 0` where `s <= 64` and
- * `s % 2 == 0` are stated. Of a divisor that is not 0 it is the lower side. */
+/* Is it a bound of one parameter on a side that nothing stated speaks of? `s > 0` where `s <= 64`
+ * and `s % 2 == 0` are stated. Of a divisor that is not 0 it is the lower side. */
 static bool is_open_bound(const checker *k, smt_t term)
 {
     bool differs = term->kind == SMT_NOT && term->args[0]->kind == SMT_EQ;

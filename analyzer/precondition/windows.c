@@ -27,7 +27,7 @@ static smt_int size_of(smt_int number)
     return number < 0 ? -number : number;
 }
 
-/* The summand that looks up an element, if there is one alone. */
+/* Finds the summand that looks up an element; false: there is none, or more than one. */
 static bool find_element(checker *k, smt_t sum, window *w)
 {
     for (uint32_t i = 0; i < sum->n_args; i++) {
@@ -84,8 +84,8 @@ static bool window_of(checker *k, smt_t sum, window *w)
     return w->step > size_of(w->own) && size_of(w->first) < REQUIRE_NEAR;
 }
 
-/* How many numbers keep to one block. Without lanes those of a pitch of 63 and every second place
- * may lie between the next block's own. */
+/* Returns how many numbers keep to one block. Without lanes, with a pitch of 63 and every second
+ * place, they may lie between the next block's places. */
 static smt_int count_of(const window *w)
 {
     smt_int own = size_of(w->own);

@@ -21,7 +21,7 @@ static smt_t varying_part(checker *k, smt_t term)
     return smt_sub(k->ctx, term, smt_int_const(k->ctx, constant_part(term)));
 }
 
-/* Pointers of one element each, or tiles of them: the addresses alone differ. */
+/* Do the addresses alone differ? The two are pointers to one element each, or tiles of such. */
 static bool same_pointers(checker *k, const ix_access *a, const ix_access *b)
 {
     return a->allocation >= 0 && a->mask == b->mask && a->region == b->region &&

@@ -28,7 +28,7 @@ static bool has_facts(const contract_contents *c)
            c->prefix_sum_of >= 0 || c->n_tuple > 0 || c->values;
 }
 
-/* Whether a byte is 0, not the number in it. */
+/* Does the application say whether a byte is 0, and not which number it holds? */
 static bool is_truth(smt_t app)
 {
     return app->low == 0 && app->high == 1;

@@ -42,7 +42,7 @@ static bool comes_by_branch(flow *f, const ir_op *branch, uint32_t i)
     return any;
 }
 
-/* Whether operand i of all ops of that kind that belong to the loop comes from the source. */
+/* Does operand i come from the source in all ops of that kind that belong to the loop? */
 static bool all_come(flow *f, const ir_op *loop, ir_opcode code, uint32_t i)
 {
     bool any = false;

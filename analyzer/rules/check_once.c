@@ -261,8 +261,8 @@ static asked_sign *signs_to_doubt(checker *k, const contract *stated, const smt_
     return signs;
 }
 
-/* A precondition that has only a sentence, no term, and no event either at which a run would show
- * that the launch breaks it: nobody can tell by computing whether a launch meets it. */
+/* Has the precondition only a sentence, no term, and no event at which a run would show that a
+ * launch breaks it? Then no computation tells whether a launch meets it. */
 static bool is_beyond_runs(const required *r)
 {
     return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
@@ -304,7 +304,7 @@ static void note_wraps(checker *k, const contract *stated, check_outcome *outcom
 
 enum { NEVER_RUNS = 50 * 1000 };
 
-/* Ops that a precondition on values which may wrap keeps from running at all. */
+/* Finds ops that a precondition on values which may wrap keeps from running at all. */
 static bool *find_never_run(checker *k)
 {
     bool *never = TR_NEW_ARRAY(k->arena, bool, k->kernel->n_ops + 1);

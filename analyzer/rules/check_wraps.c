@@ -106,8 +106,8 @@ static bool asks_for(const kernel_report *one, const precondition *what)
     return false;
 }
 
-/* Machine values prove the kernel for every launch that meets the others among the preconditions of
- * `one`, and ask for no more than those. What else a launch may break was no fact of that proof. */
+/* Do machine values prove the kernel for every launch that meets the other preconditions of `one`,
+ * and ask for no more than those? Facts that a launch may break were not used in that proof. */
 static bool is_proved_without(const check_outcome *outcome, const kernel_report *one,
                               const wrapped_launches *any)
 {

@@ -27,15 +27,15 @@ static model_access access_kind(const ix_access *a)
     return (model_access)((a->reads ? MODEL_READ : 0) | (a->writes ? MODEL_WRITE : 0));
 }
 
-/* D6: if they are all of one location, the two are morally strong. */
+/* Are the two morally strong if they both touch all of one location (D6)? */
 static bool strong_in_full(const ix_access *a, const ix_access *b, bool same_block)
 {
     return a->width == b->width &&
            model_mutual_scope(a->ordering, a->scope, b->ordering, b->scope, same_block, true);
 }
 
-/* Accesses of one width, at addresses whose distance may be no multiple of it. An address of which
- * nothing is known counts as aligned. */
+/* May accesses of one width be at addresses whose distance is no multiple of it? An unknown address
+ * counts as aligned. */
 static bool may_overlap_in_part(checker *k, const ix_access *a, const ix_access *b)
 {
     if (a->unknown || b->unknown || a->width == 1)

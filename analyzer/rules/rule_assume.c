@@ -62,7 +62,7 @@ enum { MAX_SLICE = 200 }; /* ops; of more nobody asks */
 
 static bool is_of_launch_value(checker *k, const ir_value *value, int *left);
 
-/* The kernel writes nothing of what the op reads. */
+/* Does the kernel write nothing of what the op reads? */
 static bool reads_what_stays(const checker *k, const ir_op *op)
 {
     const ix_access *a = access_of_op(k, op);
@@ -88,8 +88,8 @@ static bool is_of_launch_value(checker *k, const ir_value *value, int *left)
     return value->block && !value->block->parent; /* a parameter; else a loop carries it */
 }
 
-/* Whether the op is undefined in a tile block depends on the launch and on nothing that blocks
- * write: one run shows it for all. */
+/* Does whether the op is undefined in a tile block depend on the launch and on nothing that blocks
+ * write? Then one run shows it for all. */
 static bool is_decided_by_launch(checker *k, const ir_op *op)
 {
     int left = MAX_SLICE;
@@ -177,7 +177,8 @@ static void decide(checker *k, const ix_hazard *h)
     }
 }
 
-/* An assume of the launch alone that the contract leaves open: nothing but the launch can keep it.
+/* Is it an assume about the launch alone that the contract leaves open? Only the launch can keep
+ * such an assume.
  */
 static bool is_of_launch(const checker *k, const ix_hazard *h)
 {

@@ -270,7 +270,8 @@ static void check_claim(checker *k, const ix_access *a)
         arrput(k->claims.broken, a->op);
 }
 
-/* How many bytes the region has that the access goes to, where the contract says so; else NULL. */
+/* Returns how many bytes the region that the access goes to has, where the contract says so; else
+ * NULL. */
 static smt_t bytes_of_region(const checker *k, const ix_access *a)
 {
     const ix_allocation *of = a->allocation < 0 ? NULL : &k->s->allocations[a->allocation];

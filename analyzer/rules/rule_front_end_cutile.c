@@ -39,15 +39,15 @@ static const ir_value *token_before(const ir_op *store, const ir_op *other, bool
     return token;
 }
 
-/* No loop around the op handed the token on: it is the one from before the outermost, of the entry
- * or of a store. */
+/* Did no loop around the op hand the token on? Then it is the one from before the outermost loop,
+ * of the entry or of a store. */
 static bool is_from_before_the_loops(const ir_value *token, const ix_access *a)
 {
     return token && token->def && !front_end_made_inside(token, a->loops[0]->op) &&
            (token->def->code == IR_OP_MAKE_TOKEN || token->def->code == IR_OP_STORE_VIEW_TKO);
 }
 
-/* Stores in a loop, each iteration's on the token from before it. */
+/* Are both stores in a loop, where each iteration's store takes the token from before the loop? */
 static bool are_loop_stores(const ix_access *a, const ix_access *b)
 {
     if (!is_weak_view_op(a, IR_OP_STORE_VIEW_TKO) || !is_weak_view_op(b, IR_OP_STORE_VIEW_TKO) ||
@@ -59,7 +59,8 @@ static bool are_loop_stores(const ix_access *a, const ix_access *b)
     return through && first == second && is_from_before_the_loops(first, a);
 }
 
-/* A store that takes the token that the load of its own value took. Nobody takes the load's. */
+/* Does the store take the token that the load of its own value took, while no op takes the load's
+ * token? */
 static bool is_store_of_own_load(const checker *k, const ix_access *load, const ix_access *store)
 {
     if (!is_weak_view_op(load, IR_OP_LOAD_VIEW_TKO) ||

@@ -142,8 +142,8 @@ static bool is_argument_of(const ir_value *value, const ir_op *loop)
     return value->block && value->block->parent == loop;
 }
 
-/* A C loop that the compiler made no `for` of: the counter is what is carried in the first
- * iteration, and one step on in the others. */
+/* Is the value the counter of a C loop that the compiler did not make a `for`? It is the carried
+ * value in the first iteration, and one step further in the others. */
 static bool is_stepped_argument(const ir_value *value, const ir_op *loop)
 {
     const ir_op *choice = value->def;
@@ -165,9 +165,9 @@ static bool is_induction_variable(const ir_value *value, const ir_op *loop)
     return is_stepped_argument(value, loop);
 }
 
-/* The store of a vector, tile by tile, in a loop of a nest: its token was to come from the
- * iteration before, and is one from outside the loop or none. The outer iterations, which write
- * the same tiles again, are then unordered. */
+/* Is it the store of a vector, tile by tile, in a loop of a nest? Its token should come from the
+ * iteration before, and comes from outside the loop or is missing. The outer iterations, which
+ * write the same tiles again, are then unordered. */
 static bool is_nested_store(const checker *k, const ix_access *a, const ix_access *b)
 {
     if (a != b || a->op->code != IR_OP_STORE_VIEW_TKO || a->ordering != IR_WEAK || a->n_loops < 2)

@@ -304,7 +304,7 @@ void rule_hazards(checker *k)
  * definition asks for itself: launches that break that are checked once more with machine values
  * (check_wraps.c). */
 
-/* The operation's values are exact in the terms, and wrap by definition. */
+/* Are the operation's values exact in the terms, while it wraps by definition? */
 static bool is_followed_exactly(const checker *k, const ix_hazard *h)
 {
     return h->kind == IX_WRAP && !h->undefined &&

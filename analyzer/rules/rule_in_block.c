@@ -16,7 +16,7 @@
 
 #include "base/ds.h"
 
-/* When `first` (in the given copy) is token-before `second` (in the other). */
+/* When is `first` (in the given copy) token-before `second` (in the other one)? */
 smt_t in_block_ordered(checker *k, const model_tokens *tokens, const ix_access *first, int copy,
                        const ix_access *second)
 {

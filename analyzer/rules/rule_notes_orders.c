@@ -77,7 +77,8 @@ static bool asks_for_more(const kernel_report *less, const checker *with)
     return false;
 }
 
-/* The whole kernel once more, the op as it would be; nothing else of the module changes. */
+/* Checks the whole kernel once more with the op as it would be; nothing else of the module changes.
+ */
 static bool does_with(order_notes *n, const ir_op *op, ir_ordering instead)
 {
     checker *k = n->k;

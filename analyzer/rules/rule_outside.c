@@ -69,7 +69,7 @@ static bool in_same_iterations(const model_order *order)
     return false;
 }
 
-/* Another block may have waited, and told of it: the access comes after some acquire. */
+/* May another block have waited, and told of it: does the access come after some acquire? */
 static bool may_be_told(const checker *k, const ix_access *a)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++) {
@@ -298,7 +298,7 @@ static bool listens_to_peers(const checker *k)
     return false;
 }
 
-/* Another access of the buffer is of another width: where they meet in part, no scope makes them
+/* Is another access of the buffer of another width? Where the two meet in part, no scope makes them
  * morally strong (D6). */
 static bool differs_in_width(const checker *k, const ix_access *a)
 {

@@ -57,8 +57,9 @@ static smt_int add_changes(smt_int a, smt_int b)
     return a + b < JUMP ? a + b : JUMP;
 }
 
-/* min(c, m - c * (id / w)), the rows of a group of which the last one is shorter: it counts how
- * many are left, and the launch is meant to have as many blocks as there are groups. */
+/* Is the term the number of rows of a group, min(c, m - c * (id / w)), where the last group is
+ * shorter? It counts how many rows are left, and the launch is meant to have as many blocks as
+ * there are groups. */
 static bool is_last_group(checker *k, smt_t choice)
 {
     smt_ctx *ctx = k->ctx;
@@ -122,8 +123,8 @@ static smt_int change_in(change_search *s, smt_t term)
     return yes > no ? yes : no;
 }
 
-/* How much the term changes at most where the variable changes by 1. Elements of tables are judged
- * as they are meant. */
+/* Returns how much the term changes at most where the variable changes by 1. Elements of tables are
+ * judged as they are meant. */
 static smt_int change_with(checker *k, smt_t term, smt_t variable)
 {
     change_search s = {k, variable, MOST_WAYS};

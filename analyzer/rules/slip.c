@@ -43,7 +43,7 @@ static bool right_element(checker *k, const ix_access *a, const ix_access *b, sy
     return slip_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
 }
 
-/* Each of the two is in a section of some lock: were it one lock, they would be ordered. */
+/* Is each of the two in a section of some lock? With one lock for both, they would be ordered. */
 static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
     order_event of_a, of_b;

@@ -275,7 +275,7 @@ static smt_t unlike_any(const wait_edit *w)
     return smt_int_const(w->e->k->ctx, ((smt_int)1 << (8 * w->read->width - 1)) - 6);
 }
 
-/* The buffer holds a number at launch that b does not go on with. */
+/* Lets the buffer hold a number at launch with which b does not proceed. */
 static bool edit_initial(const wait_edit *w)
 {
     checker *k = w->e->k;
@@ -324,7 +324,7 @@ static bool edit_value(const wait_edit *w)
     return true;
 }
 
-/* b has read what is there when all blocks have counted. */
+/* Lets b have read the value that is there when all blocks have counted. */
 static bool edit_count(const wait_edit *w)
 {
     checker *k = w->e->k;
@@ -347,7 +347,7 @@ static bool edit_count(const wait_edit *w)
     return true;
 }
 
-/* The read is of the element that the partner's release writes, and others write elsewhere. */
+/* Lets the read be of the element that the partner's release writes, and others write elsewhere. */
 static bool edit_element(const wait_edit *w)
 {
     checker *k = w->e->k;
@@ -441,7 +441,7 @@ static bool some_release_orders(checker *k, wait_edit w, sync_ends *ends)
     return false;
 }
 
-/* b waits for many of a's flags. */
+/* Would the edit order the two where b waits for many of a's flags? */
 static bool each_would_order(checker *k, wait_edit w, sync_ends *ends)
 {
     smt_t *all = order_universals_behind(k, w.b);
@@ -460,7 +460,7 @@ static bool each_would_order(checker *k, wait_edit w, sync_ends *ends)
     return ordered;
 }
 
-/* b waits for a. */
+/* Would the edit order the two where b waits for a? */
 static bool would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
                         sync_ends *ends)
 {

@@ -66,7 +66,7 @@ static bool is_written(const checker *k, size_t arg)
     return allocation >= 0 && k->s->allocations[allocation].written;
 }
 
-/* Words of that buffer are assumed to hold 0, or read as words to synchronise by are. */
+/* Are words of that buffer assumed to hold 0, or read as words that synchronise? */
 static bool is_cleared(const checker *k, size_t arg)
 {
     int allocation = allocation_of(k, arg);
@@ -481,7 +481,7 @@ void stale_leave_unsettled(checker *k)
 
 enum { RISEN = 1 << 30 }; /* no launch of ours adds as much again */
 
-/* Every write of the buffer adds what is not negative. */
+/* Does every write of the buffer add a number that is not negative? */
 static bool only_rises(const checker *k, size_t arg)
 {
     int allocation = allocation_of(k, arg);
@@ -517,7 +517,7 @@ contract *stale_risen_contract(checker *k, const contract *stated)
 
 /* ---- Section: ticket locks that nobody resets ---- */
 
-/* The words of the locks are apart from each other, and nobody has stated what they hold. */
+/* Are the words of the locks apart from each other, with contents that nobody has stated? */
 static bool words_are_apart(const contract *stated, const order_turn_words *locks, size_t n)
 {
     struct {

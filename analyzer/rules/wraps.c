@@ -68,7 +68,7 @@ static void look_for_grid(void *user, smt_t term)
     s->stranger |= !is_grid && !summary_private(s->k->s, term);
 }
 
-/* Nothing but ids, counters, lanes and extents of the grid is in the term. */
+/* Is nothing in the term but ids, counters, lanes and extents of the grid? */
 bool wraps_is_of_grid(const checker *k, smt_t term)
 {
     grid_search s = {.k = k};
@@ -87,8 +87,8 @@ static bool compares_own(const checker *k, smt_t term)
     return own;
 }
 
-/* A condition that parameters and tables alone decide: some launch takes the branch. A mask such as
- * `i < n` is none, it keeps far blocks out in the launches that are meant. */
+/* Do parameters and tables alone decide the condition, so that some launch takes the branch? A mask
+ * such as `i < n` is no such condition: it keeps far blocks out in the launches that are meant. */
 bool wraps_is_branch(const checker *k, smt_t condition)
 {
     return !smt_is_larger(condition, LARGE) && !compares_own(k, condition);
@@ -234,8 +234,9 @@ static void look_for_stated(void *user, smt_t term)
         s->found = term;
 }
 
-/* The value wraps for each number that the contract gives the element: 2 * t[i] of an unsigned
- * table that holds 2^31 - 1 and more. To ask that it does not would contradict the contract. */
+/* Does the value wrap for each number that the contract gives the element, as 2 * t[i] does for an
+ * unsigned table that holds 2^31 - 1 and more? To ask that it does not wrap would contradict the
+ * contract. */
 static bool wraps_as_stated(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;
@@ -253,8 +254,8 @@ static bool wraps_as_stated(checker *k, const ix_hazard *h)
            !ask_never(k, stated, "wraps-as-stated", OUT_OF_TYPE);
 }
 
-/* Some launch keeps the value in its type in every block: the condition on the launch alone that
- * does it is enough, and meets the contract. */
+/* Does some launch keep the value in its type in every block? Then a condition on the launch alone
+ * is enough for it, and meets the contract. */
 static bool some_launch_keeps(checker *k, const ix_hazard *h)
 {
     smt_ctx *ctx = k->ctx;

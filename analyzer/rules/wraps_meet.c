@@ -298,8 +298,8 @@ static void look_for_untold(void *user, smt_t term)
                 (term->kind == SMT_APP && summary_contents_of(s->k->s, term, NULL) < 0);
 }
 
-/* A condition on a value that no model tells, such as a float: a replay that shows no race may only
- * lack the value. */
+/* Is it a condition on a value that no model tells, such as a float? A replay that shows no race
+ * may only lack the value. */
 static bool is_untold(const checker *k, const ix_access *a)
 {
     untold_search s = {.k = k};
@@ -321,7 +321,8 @@ static bool is_reached(checker *k, const wrap_meeting *m, const ix_access *a, co
     return reached;
 }
 
-/* Two blocks of a launch beyond the bounds meet by one op, whose address the grid alone decides. */
+/* Do two blocks of a launch beyond the bounds meet by one op, whose address the grid alone decides?
+ */
 static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
 {
     size_t n = arrlenu(k->s->accesses);
@@ -432,9 +433,9 @@ typedef struct meeting_search { /* of two ops, in the blocks of the meeting */
     const wraps_branches *branches;
 } meeting_search;
 
-/* Some block leaves its buffer: of those from the first that wraps to the last that the launch
- * needs; and where a side of a branch is taken, of those before it, too, as the summary of exact
- * values asks for both sides at once that none of them does. */
+/* Does some block leave its buffer, among those from the first that wraps to the last that the
+ * launch needs? Where a side of a branch is taken, the blocks before it are looked at, too, since
+ * the summary of exact values asks for both sides at once that none of them does. */
 static bool leaves_before(const meeting_search *s, const ix_access *accesses, size_t which)
 {
     checker *k = s->k;
@@ -516,7 +517,7 @@ static bool meet_at(checker *k, size_t x, size_t y, int axis, int64_t beyond, in
     return false;
 }
 
-/* Only accesses that acquire and release order tile blocks. */
+/* Has the kernel accesses that acquire or release? Nothing else orders tile blocks. */
 static bool synchronises(const checker *k)
 {
     for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
@@ -589,7 +590,7 @@ static bool any_meet_beside(checker *k, const summary *exact, smt_t bound)
     return any;
 }
 
-/* Two blocks of a launch beyond the bounds meet, by a value that wraps. */
+/* Do two blocks of a launch beyond the bounds meet, by a value that wraps? */
 bool wraps_any_meet(checker *k, const summary *exact, smt_t bound)
 {
     return any_meet_alone(k, exact, bound) || any_meet_beside(k, exact, bound);

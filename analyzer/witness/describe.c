@@ -146,8 +146,8 @@ static int64_t elements_of_tile(const ix_access *a)
     return n;
 }
 
-/* Whether the element that was read is the one that this element of the access's tile uses. Of a
- * read in a tile of another size that is not known. */
+/* Is the element that was read the one that this element of the access's tile uses? That is not
+ * known of a read in a tile of another size. */
 static bool same_element(const checker *k, const interp_run *run, const interp_event *read,
                          const ix_access *a)
 {
@@ -322,7 +322,8 @@ static witness_contents contents_told(checker *k, const char *name, const ir_typ
     return told;
 }
 
-/* How many elements of this buffer a reader has to know: up to the last one that the run reads. */
+/* Returns how many elements of this buffer a reader has to know: those up to the last one that the
+ * run reads. */
 static size_t elements_read(const interp_run *run, int buffer, size_t width)
 {
     const interp_event *events;

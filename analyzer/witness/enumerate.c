@@ -231,8 +231,8 @@ size_t enumerate_launches(checker *k, concrete_launch ***launches)
     return n;
 }
 
-/* A race in the beginning of a run is one. Undefined behaviour that is reported anyway may end the
- * run early. */
+/* Did the run get far enough to count? A race in the beginning of a run is a race, and undefined
+ * behaviour that is reported anyway may end the run early. */
 static bool got_far_enough(const checker *k, const interp_run *run)
 {
     interp_status status = interp_run_status(run);

@@ -160,7 +160,7 @@ static bool is_asked_about(const checker *k, const ir_op *op)
     return access_of_op(k, op) != NULL;
 }
 
-/* A precondition says of this op that it is defined. */
+/* Does a precondition say that this op is defined? */
 static bool is_judged_by_runs(const checker *k, const ir_op *op)
 {
     for (size_t i = 0; i < arrlenu(k->undefined.run_ops); i++)

@@ -130,7 +130,7 @@ static bool value_in_model(const smt_model *model, smt_t term, int64_t *out)
     return true;
 }
 
-/* The word that holds the parameter's value. */
+/* Finds the word that holds the parameter's value. */
 static bool word_in_model(const smt_model *model, smt_t parameter, int64_t *out)
 {
     smt_int value;

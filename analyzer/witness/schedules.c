@@ -51,7 +51,7 @@ static bool is_of(const order_seen_run *run, const ix_access *a, const ix_access
     return false;
 }
 
-/* The schedule gave a run that was looked at for another pair, and no such ops race in it. */
+/* Was the schedule's run looked at for another pair, and do these ops not race in it? */
 static bool is_known(const order_seen_run *run, const interp_schedule *schedule, const ix_access *a,
                      const ix_access *b)
 {

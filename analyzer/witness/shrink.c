@@ -102,7 +102,8 @@ static ptrdiff_t argument_of(checker *k, smt_t term)
     return -1;
 }
 
-/* The strides of an array in row order for these sizes, each a multiple of `step` but the last. */
+/* Makes the strides those of an array in row order for these sizes, each a multiple of `step` but
+ * the last. */
 static bool make_dense(const shrinking *s, const ix_tensor *t, int64_t step, int64_t *scalars)
 {
     checker *k = s->k;

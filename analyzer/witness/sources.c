@@ -22,7 +22,8 @@ enum { MOST_READS = 64 }; /* of a tile block, that are looked at one by one */
 
 /* ---- Section: What the contract states ---- */
 
-/* Element of argument i, or row of the list that it is. */
+/* Does the contract state the element of argument i, or the row if it is a list, that holds the
+ * byte? */
 static bool states_byte(const contract_arg *arg, int64_t width, int64_t at)
 {
     enum { WORD = 8 };

@@ -51,7 +51,7 @@ static bool is_only_address(const ir_function *kernel, const ir_value *word)
     return true;
 }
 
-/* A load of one row of the table, whose words are taken one by one. */
+/* Is it a load of one row of the table, whose words are taken one by one? */
 static bool takes_words(const ir_function *kernel, const ir_op *load)
 {
     const ir_type *row = load->results[0].type;
