@@ -63,8 +63,7 @@ typedef struct order_state {
     order_memo memos[128]; /* the youngest overwrite the oldest */
     size_t n_locks;
     order_lock locks[64];
-    size_t
-        n_turns; /* ticket locks that proofs rest on and that have the same words at each launch */
+    size_t n_turns; /* ticket locks that proofs rest on, with the same words at each launch */
     order_turn_words turns[ORDER_MOST_TURNS];
     bool other_turns;  /* proofs also rest on other ticket locks */
     size_t n_launches; /* small ones, for schedules */

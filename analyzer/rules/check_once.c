@@ -268,8 +268,8 @@ static bool is_beyond_runs(const required *r)
     return r->what.words && r->what.class_ == PRECONDITION_CLASS_LAUNCH && !r->fails;
 }
 
-/* Is it a launch precondition that no undefined behaviour enforces, or whose enforcement was not
- * asked? */
+/* May a defined launch break the launch precondition: does no undefined behaviour enforce it, or
+ * only arithmetic that wraps, or is it about contents, of which that is not asked? */
 static bool may_be_broken(const required *r)
 {
     return r->what.class_ == PRECONDITION_CLASS_LAUNCH &&
