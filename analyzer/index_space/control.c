@@ -192,9 +192,9 @@ static void look_for_unsigned(void *user, smt_t term)
 }
 
 /* No earlier iteration broke, so neither did the one with the largest unsigned number, if it is an
- * earlier one. Of signed numbers that count up the current iteration's condition says as much as
- * those of all before, but `j < end` of unsigned numbers would hold again behind 2^32 - 1. For any
- * number k, the loop reaches iteration `counter` only if it has not left in iteration k, where
+ * earlier one. For signed numbers that count up, the current iteration's condition implies those of
+ * all iterations before, but with unsigned numbers `j < end` would hold again behind 2^32 - 1. For
+ * any number k, the loop reaches iteration `counter` only if it has not left in iteration k, where
  * 0 <= k < counter: that is all that is said here, and it holds whatever k is. */
 static void add_largest_iteration(ix_walk *walk, smt_t counter, const ix_site *site,
                                   size_t first_access, size_t first_hazard)

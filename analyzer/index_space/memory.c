@@ -404,8 +404,8 @@ static const char *contents_function(ix_walk *walk, int allocation, int width, c
     return name;
 }
 
-/* The element's value at launch, where nobody writes the buffer; NULL: it is the event's own. Where
- * it is not seen that an address is a multiple of the width, that is taken for granted (U6). */
+/* The element's value at launch, where no op writes the buffer; NULL: the value is the event's own.
+ * An address counts as a multiple of the width even where that is not seen (U6). */
 static smt_t contents_at_launch(ix_walk *walk, const ix_access *access, const ir_type *elem)
 {
     const summary *s = walk->s;
@@ -447,7 +447,7 @@ static smt_t padding_of(ix_walk *walk, const parts *p, bool is_bool)
     return is_bool ? smt_bool_const(walk->ctx, false) : smt_int_const(walk->ctx, 0);
 }
 
-/* Returns what one of an op's accesses has loaded: launch-time contents where nobody writes the
+/* Returns what one of an op's accesses has loaded: launch-time contents where no op writes the
  * buffer, else a value of the event's own. */
 static smt_t loaded_by(ix_walk *walk, const ix_access *access, const parts *p, const ix_value *own,
                        const ir_type *elem)
@@ -520,7 +520,7 @@ static bool is_null(ix_walk *walk, const ir_value *pointer)
 
 /* Nothing lies at the null pointer: where the op runs with an element that no mask cuts, that is
  * undefined behaviour and meets no access of a buffer. Weak stores would also meet each other
- * there, and a mask may cut all elements: these stay accesses that nobody knows the address of. */
+ * there, and a mask may cut all elements: these stay accesses with an unknown address. */
 static bool walk_null_access(ix_walk *walk, const ir_op *op, const parts *p)
 {
     smt_ctx *ctx = walk->ctx;

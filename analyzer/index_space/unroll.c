@@ -97,8 +97,9 @@ static bool may_unroll(const loop_walk *lw)
     return open && ops > 0 && ops <= MOST_OPS;
 }
 
-/* Merges value i behind the sites of one kind, of which one iteration reaches at most one. Where it
- * reaches none of them it is `otherwise` (NULL: it reaches one). Of kind IX_NONE: not followed.
+/* Merges value i behind the sites of one kind; one iteration reaches at most one of them. Where it
+ * reaches none, the value is `otherwise` (NULL: it reaches one). A result of kind IX_NONE is not
+ * followed.
  */
 static ix_value merge_sites(ix_walk *walk, const ix_site *sites, bool is_break, size_t i,
                             const ix_value *otherwise)

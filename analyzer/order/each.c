@@ -203,7 +203,9 @@ static smt_t possible_values(checker *k, smt_t term, const ix_access **cleared)
     return all;
 }
 
-/* A least or greatest is one of the elements; so is that one, where it is such a value itself. */
+/* The least or greatest of some elements is one of them. Where that element is such a value itself,
+ * it is in turn one of its own elements.
+ */
 static smt_t picked(checker *k, smt_t app, int depth, const ix_access **cleared)
 {
     const ix_universal *u = order_universal_of(k, app);

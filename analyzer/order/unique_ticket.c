@@ -81,8 +81,8 @@ static bool draws_in_every_round(const ix_access *draw)
     return true;
 }
 
-/* T, so that an execution of the op in a later iteration says that the one before read less; NULL:
- * none is found. */
+/* Finds T, below which the op read in the preceding iteration whenever it is executed in a later
+ * one; NULL: there is none. */
 static smt_t limit_of(checker *k, const ix_access *draw)
 {
     if (!draws_in_every_round(draw))

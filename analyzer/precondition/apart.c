@@ -122,7 +122,7 @@ static bool speaks_of_grid(const checker *k, smt_t term)
     return false;
 }
 
-/* Does a size make it larger? Nobody passes negative ones to that end. */
+/* Does a size make it larger? Callers pass no negative sizes. */
 static bool grows(checker *k, smt_t term)
 {
     bool any = is_size(k, term);

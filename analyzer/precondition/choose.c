@@ -318,7 +318,8 @@ static bool drop_needless(checker *k, require_obligation *o, const candidate *ca
 
 typedef enum choice { CHOICE_PROVES_NOT, CHOICE_IS_FORBIDDEN, CHOICE_MAY_BE_ASKED } choice;
 
-/* All that are not vacuous, and of those that are alone the one that is named, but for `without`.
+/* Keeps every candidate that is not vacuous, except `without`; of the mutually exclusive ones only
+ * the named one.
  */
 static choice choose_from(checker *k, require_obligation *o, const candidate *candidates,
                           const bool *vacuous, size_t which, size_t without, bool from_last,

@@ -253,8 +253,8 @@ static bool reads_too_many(const table *t, const kept_indices *kept)
     return any;
 }
 
-/* Are there more elements than values, where no element may equal another? Where nobody says how
- * many there are, those that tile blocks read are there. */
+/* Are there more elements than values, where no element may equal another? Where the number of
+ * elements is not stated, those that tile blocks read are counted. */
 static bool has_too_many(const table *t)
 {
     kept_indices kept;

@@ -40,10 +40,10 @@ static void split(finish *f, size_t of, smt_t fact)
     arrput(f->atoms, ((atom){of, fact, false}));
 }
 
-/* May what becomes of `own` (NULL: of no atom) rest on the atom? What is a race must not be dropped
- * for what no proof uses, as a launch that breaks that one may be defined. Nor may arithmetic that
- * wraps by definition: launches in which it does are checked once more. A launch precondition that
- * proofs use may: a launch that breaks it is undefined. */
+/* May what becomes of `own` (NULL: of no atom) rest on the atom? A race precondition must not be
+ * dropped because of one that no proof uses, since a launch that breaks the latter may be defined.
+ * Nor may arithmetic that wraps by definition: launches in which it does are checked once more. A
+ * launch precondition that proofs use may: a launch that breaks it is undefined. */
 static bool counts_for(const finish *f, const atom *own, const atom *a)
 {
     const required *r = own ? &f->k->requires_[own->of] : NULL;

@@ -412,9 +412,9 @@ static bool may_merge(checker *k, const ix_access *a, smt_t cut, smt_t fact)
     return ask_briefly(k, conjuncts, "require-cut") != SMT_UNSAT;
 }
 
-/* Is that side of it taken, in some event? A remainder that always wraps round, and a quotient that
- * is never 0, clamp all the same: there the one side is that it is taken at all. Of a cut the other
- * side is that it merges numbers. */
+/* Is that side of the choice taken in some event? A remainder that always wraps round, and a
+ * quotient that is never 0, clamp all the same: there one side is that the choice is made at all.
+ * For a cut, the other side is that it makes two numbers equal. */
 static bool may_take(checker *k, const ix_access *a, const choice *c, int side, smt_t fact)
 {
     if (side == 0 && (c->number || c->is_cut))
@@ -498,8 +498,8 @@ static void look_for_launch_choice(void *user, smt_t term)
         add_choice(s, remainder_choice(s->k->ctx, term));
 }
 
-/* The access happens in a launch whose sizes, and axes of the grid, are two or more. A parameter
- * that one of the choices is made by, and that the address has nowhere else, is no size. */
+/* The condition that the access happens in a launch whose sizes and grid extents are two or more. A
+ * parameter that only decides a choice, and is nowhere else in the address, is no size. */
 static query choice_life(checker *k, const ix_access *a, const choice_search *s)
 {
     smt_ctx *ctx = k->ctx;

@@ -52,8 +52,8 @@ static contract *with_numbers(checker *k)
     return c;
 }
 
-/* Like with_numbers(), with all ranges that they ask of contents. That elements differ is judged by
- * itself, below. */
+/* Like with_numbers(), with all ranges that they ask of contents. Whether elements can differ is
+ * judged separately below. */
 static contract *with_contents(checker *k)
 {
     contract *c = with_numbers(k);

@@ -422,8 +422,8 @@ static bool needs(checker *k, uint64_t stated, query conjuncts, smt_t indices, c
     return !smt_is_true(indices) && ask(k, conjuncts, name).verdict != SMT_UNSAT;
 }
 
-/* Does "no index is negative" leave one value of them? `x[-row[b]]` starts in front of its buffer
- * for all but 0, and nobody passes a table of zeros. */
+/* Does "no index is negative" leave the elements a single value? `x[-row[b]]` starts in front of
+ * its buffer for all elements but 0, and callers pass no table of zeros. */
 static bool only_zeros_are_natural(checker *k, const ix_access *a)
 {
     natural_search s = indices_of(k, a);

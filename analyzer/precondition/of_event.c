@@ -111,7 +111,8 @@ static smt_t tidy(tidying *t, smt_t fact)
     return all;
 }
 
-/* Nobody could check a fact of more changes, and their number may double with each choice. */
+/* A fact after more changes could not be checked by people, and the number of changes may double
+ * with each choice. */
 enum { MOST_TIDIED = 200 };
 
 /* The fact with `change` made wherever it applies, which leaves what it says where *positive holds.

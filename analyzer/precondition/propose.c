@@ -35,8 +35,8 @@ smt_t require_factor_of(smt_ctx *ctx, smt_t summand, smt_int coef, smt_t variabl
     return times == 1 ? rest : NULL;
 }
 
-/* How far apart two places are that follow each other, whichever comes first. Sizes of which
- * nothing is known are positive ones. */
+/* The distance between two neighbouring places, whichever comes first. Unknown sizes count as
+ * positive. */
 smt_t require_distance_of(smt_ctx *ctx, smt_t weight)
 {
     smt_int low, high;

@@ -69,7 +69,7 @@ typedef struct levels {
     smt_t stride[MAX_LEVELS], pitch[MAX_LEVELS], greatest[MAX_LEVELS], rest;
 } levels;
 
-/* The largest number of which all values of the sum are multiples, by its form. */
+/* The largest number that divides all values of the sum, by its form. */
 static smt_int step_of(smt_t sum)
 {
     if (sum->kind != SMT_SUM)

@@ -92,8 +92,9 @@ static void add_turn(sign_search *g, turn new)
     g->n++;
 }
 
-/* The side that is not negated is meant: of `(3 - table[i]) % 16` the elements up to 3. Elements up
- * to 0 alone nobody passes: `-table[i] % 16` is meant for those from 0 on, and their negations. */
+/* The side on which the choice does not negate the number is meant: for `(3 - table[i]) % 16` the
+ * elements up to 3. Callers pass no tables of only negative elements and 0: `-table[i] % 16` is
+ * meant for elements from 0 on, and their negations. */
 static void look_for_turn(void *user, smt_t term)
 {
     sign_search *g = user;

@@ -11,7 +11,8 @@ const contract_arg *contents_facts_of(const checker *k, smt_t app);
 smt_t contents_index_of(checker *k, const contract_arg *arg, smt_t app);
 /* Does an element, read as the signed number `value` of so many bits, lie between the bounds
  * (either may be NULL)? Contracts speak of the number that the host stored, which may be unsigned:
- * where its two readings differ, what is stated is taken for the one that can hold it. */
+ * where the signed and the unsigned reading differ, the statement is about the one that can hold
+ * the stated bounds. */
 smt_t contents_between(checker *k, smt_t value, int bits, smt_t index, smt_t low, smt_t high);
 /* Width of the elements whose launch-time contents the application stands for. */
 int contents_bits_of(smt_t app);

@@ -69,7 +69,7 @@ static uint32_t place_of_dim(const ix_sum *sum)
     return sum->app->n_args - (uint32_t)sum->rank + (uint32_t)sum->dim;
 }
 
-/* Arguments are equal but for the one along the dimension, which `b` may not have at all. */
+/* When are all arguments equal but the one along the dimension, which `b` may lack? */
 static smt_t same_line(checker *k, const sum_at *a, const sum_at *b)
 {
     smt_t same = smt_bool_const(k->ctx, true);
@@ -96,7 +96,7 @@ static void add_order(checker *k, query *conjuncts, const sum_at *first, const s
                   smt_implies(ctx, when, smt_le(ctx, smt_add(ctx, first->app, x), second->app)));
 }
 
-/* How many elements the sum has besides. */
+/* Returns how many other elements the sum has. */
 static smt_t others_at(checker *k, const sum_at *at)
 {
     smt_t e = at->app->args[place_of_dim(at->sum)];

@@ -162,7 +162,7 @@ smt_t copy_same_location(checker *k, const ix_access *a, const ix_access *b, cop
                                      copy_term(k, b->bytes, relation, 1), b->width);
     if (relation != COPY_SAME_OP || !a->half)
         return bytes;
-    /* Neighbours in a byte that one op stores are stored together. */
+    /* One op stores both halves of a byte together. */
     return smt_and(
         ctx, bytes,
         smt_eq(ctx, copy_term(k, a->half, relation, 0), copy_term(k, b->half, relation, 1)));

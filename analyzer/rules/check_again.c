@@ -215,8 +215,8 @@ static smt_t is_no_zero(smt_ctx *ctx, smt_t fact)
     return smt_ne(ctx, fact->args[0], smt_int_const(ctx, 1));
 }
 
-/* Launches that break one of the facts; of `which`, where it is given, that one, and `alone`: no
- * other. */
+/* Checks launches that break one of the facts, or number `which` where it is given; `alone`: and no
+ * other fact. */
 static kernel_report *check_signs_of(const check_task *task, const check_outcome *of, int which,
                                      bool alone, smt_steps proof)
 {
@@ -324,8 +324,8 @@ static kernel_report *check_signed(const check_task *task, const contract *c,
 
 /* ---- Section: grids of one tile block, on all axes or on some ----
  *
- * All tile blocks of a kernel that reads no axis of the grid do the same. Whether it is meant for a
- * single one nobody says, so it is checked for many too: a race that only those have makes the
+ * All tile blocks of a kernel that reads no axis of the grid do the same. Nothing says whether it
+ * is meant for a single one, so it is checked for many too: a race that only those have makes the
  * verdict conditional. Where the blocks lie in the grid makes no difference, so one axis stands for
  * all three. A kernel that was compiled for one block on an axis is checked for many first. */
 

@@ -219,8 +219,8 @@ static bool is_of_unreachable(const check_outcome *proved, const kernel_report *
     return any;
 }
 
-/* A solver that died said nothing of the launches in which values wrap: nobody knows whether the
- * preconditions hide a race. */
+/* A solver that died said nothing of the launches in which values wrap, so it is not known whether
+ * the preconditions hide a race. */
 static void leave_open(kernel_report *one, const verdict_reason *failure)
 {
     one->verdict = VERDICT_UNKNOWN;

@@ -225,7 +225,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The accesses are sorted: that one moves above the other changes nothing. */
+/* The accesses are sorted, so a fingerprint stays when one moves above the other. */
 void fingerprint_set(const ir_function *kernel, finding *f)
 {
     const char *parts[2] = {"", ""};

@@ -184,8 +184,8 @@ static pair_outcome leave_open(checker *k, const ix_access *a, const ix_access *
     return PAIR_OPEN;
 }
 
-/* No precondition was found: among the launches that a caller would make one is looked for that
- * races. It keeps what is hoped for (precondition/hope.h), of which nothing stays assumed. */
+/* No precondition was found, so the search is for a launch that a caller would make and that races.
+ * It keeps what is hoped for (precondition/hope.h); none of that stays assumed. */
 static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_access *b,
                                   copy_relation relation, smt_t also, query conjuncts,
                                   const char *name, const char *what, smt_answer answer,

@@ -30,7 +30,8 @@ static const ix_loop *innermost_loop(const ix_access *a)
 }
 
 /* Does the op leave the element as it is, or touch it only where it holds a value other than the 0
- * that it starts with? A taking of a lock does not: who holds the lock has started. */
+ * that it starts with? Acquiring a lock is no such op: the block that holds the lock has started.
+ */
 static bool waits_for_others(const ix_access *read)
 {
     smt_int number;

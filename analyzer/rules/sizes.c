@@ -79,7 +79,8 @@ static bool is_last_group(checker *k, smt_t choice)
     return false;
 }
 
-/* A choice in which both sides have another one has twice as many ways down as that one. */
+/* Where both sides of a choice hold another choice, there are twice as many ways as through that
+ * one. */
 enum { MOST_WAYS = 2000 };
 
 typedef struct change_search {
@@ -340,7 +341,7 @@ static bool is_linear(checker *k, smt_t fact)
 }
 
 /* Launches that meet the other requires, of parameters as they were stated. Only what is plain to
- * see is implied: who reads `a * b > 0` has to be told that both are sizes. */
+ * see counts as implied: a reader of `a * b > 0` has to be told that both are sizes. */
 static query without_sizes(checker *k, const contract *stated)
 {
     smt_t *from = NULL, *to = NULL;

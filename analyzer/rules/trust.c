@@ -128,7 +128,7 @@ static unsigned order_rests_on(const checker *k, const model_tokens *weaker, con
     return set;
 }
 
-/* The tokens of the other reading, where the one chosen orders more. */
+/* The tokens by the other reading, where the chosen one orders more; NULL: it does not. */
 static const model_tokens *weaker_tokens(checker *k)
 {
     if (k->options->model.loop_tokens != MODEL_PER_NAME)

@@ -142,7 +142,7 @@ static bool never(const question *q, query conjuncts, const char *what)
     return ask_verdict(q->k, conjuncts, name, CASE_STEPS) == SMT_UNSAT;
 }
 
-/* Any value that the look-up can have, of which nothing is known. */
+/* An unknown value, in the range of the look-up. */
 static smt_t any_value(const question *q, smt_t lookup, int copy)
 {
     const char *name = tr_arena_printf(q->k->arena, "%s.found", lookup->name);

@@ -63,8 +63,8 @@ static void state_indices(checker *k, contract *c, bool to_fill)
         if (args >> i & 1 && !c->args[i].contents.min) {
             c->args[i].contents.unique =
                 to_fill ? !require_is_left_open(k, i) : are_presumed(k, (int)i);
-            /* A value that nobody asks for is easier to read where it is not negative, and it is
-             * small so that no other block's address leaves its type. */
+            /* A value that no condition asks for is easier to read when it is not negative, and it
+             * is small so that no other block's address leaves its type. */
             if (to_fill)
                 c->args[i].contents.min = smt_int_const(k->ctx, 0);
             if (to_fill && !c->args[i].contents.max)
@@ -258,8 +258,8 @@ static bool speaks_of_buffer(const contract *c, size_t of)
     return false;
 }
 
-/* Locks, flags and counters that nobody says anything of are cleared before the launch; indices of
- * what is written are distinct. */
+/* Locks, flags and counters that the contract does not mention are cleared before the launch;
+ * indices that say where the kernel writes are distinct. */
 static void presume_contents(checker *k, contract *c)
 {
     c->args = tr_arena_copy(k->arena, c->args, c->n_args * sizeof *c->args);
