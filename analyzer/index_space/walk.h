@@ -142,6 +142,8 @@ void ix_sync_relevance(ix_walk *walk);
 
 /* walk.c: values. */
 ix_value ix_get(const ix_walk *walk, const ir_value *value);
+/* Sets the value of an op's result or of a block argument; ix_set_int and ix_set_bool do so by a
+ * term. */
 void ix_set(ix_walk *walk, const ir_value *result, ix_value value);
 /* Returns the value's integer term (0 and 1 for a boolean) or boolean term; a private value of the
  * block where nothing is known of it. */
@@ -156,16 +158,21 @@ ix_value ix_private_value(ix_walk *walk, const ir_value *of, const char *stem);
  * (NULL: scalar). */
 smt_t ix_private_term(ix_walk *walk, const char *name, const ir_type *tile, bool is_bool,
                       smt_int low, smt_int high);
+/* The range of the numbers of an element type: 0 and 1 for i1, else signed numbers. */
 void ix_type_range(const ir_type *elem, smt_int *low, smt_int *high);
+/* The type of a tile's elements; a scalar type itself. */
 const ir_type *ix_element_type(const ir_type *type);
 /* The element of a value of type `tile` at other coordinates: coordinate d becomes to[d]. The
  * element exists where *within holds. */
 smt_t ix_at(ix_walk *walk, smt_t term, const ir_type *tile, const smt_t *to, smt_t *within);
+/* Adds a hazard of the op at this point, with the members of ix_hazard, unless `safe` is always
+ * true, or it is a wrap of data that no access depends on. */
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
                    smt_t value);
 /* Makes the condition a fact from here on, since the op is undefined without it; not where the op
  * is doubted. */
 void ix_learn(ix_walk *walk, const ir_op *op, smt_t condition);
+/* Is the op among those whose promises are no facts? */
 bool ix_is_doubted(const ix_walk *walk, const ir_op *op);
 /* Every walk of a context gives variables and functions names of their own: a name keeps the range
  * that it was first made with, and another kernel of the file, or the same one under fewer facts,

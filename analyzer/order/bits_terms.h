@@ -17,8 +17,9 @@ bool order_is_shifted_bit(const order_bit *q, smt_t term, smt_t *by, smt_t *in);
 /* Is bit p of the term set? Where that is not known the answer is `unknown`: true for "may be",
  * false for "surely is". */
 smt_t order_has_bit(const order_bit *q, smt_t term, bool unknown);
-/* Do the premises imply that bit p of the value read is set; that it is not? False: not proved. */
+/* Do the premises imply that bit p of the value read is set? False: not proved. */
 bool order_bit_is_seen(const order_bit *q, const order_event *read, query premises);
+/* Do they imply that the bit is not set? False: not proved. */
 bool order_bit_is_missing(const order_bit *q, const order_event *read, query premises);
 
 #endif

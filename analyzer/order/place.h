@@ -16,6 +16,7 @@ enum { ORDER_MOST_PLACES = 24 };
  * element exist. */
 smt_t order_at_place(checker *k, const ix_access *z, const order_place *at, smt_t term,
                      smt_t *within);
+/* The event of z's execution at that place. */
 order_event order_event_at(const ix_access *z, const order_place *at);
 /* Guesses the places where z may touch the location of w, copy 0's own event; returns their number.
  * No guess has an iteration that may be left out although the loop is reached and the place's own

@@ -12,6 +12,7 @@ bool require_reads_unsigned(const checker *k, int arg);
 /* The greater of two bounds. A bound may be NULL, which is none; the other one is then the answer.
  */
 smt_t require_greater(checker *k, smt_t a, smt_t b);
+/* The smaller of two bounds, either of which may be NULL as for require_greater(). */
 smt_t require_smaller(checker *k, smt_t a, smt_t b);
 /* Requires that the elements of the argument's buffer do not decrease, and assumes it. */
 void require_increasing(checker *k, int arg);

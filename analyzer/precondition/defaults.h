@@ -4,6 +4,7 @@
 
 #include "question/checker.h"
 
+/* Adds these assumptions to the preconditions of the verdict. */
 void require_defaults(checker *k);
 
 #endif

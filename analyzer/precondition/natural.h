@@ -14,6 +14,7 @@ smt_t require_in_space(checker *k, const ix_access *a);
  * launch that meets the requires, as long as each such obligation was proved or became a require.
  */
 smt_t require_defined(checker *k, const ix_access *a);
+/* The same condition for both events of a pair. */
 smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
 /* Asks again, for launches as callers make them; *conjuncts grows by what that adds, and

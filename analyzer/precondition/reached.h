@@ -9,6 +9,7 @@ typedef struct reach { /* what may never come to its end */
     const ir_op **stops; /* stb_ds array: loops, and returns inside of loops */
 } reach;
 
+/* Finds what may keep an op of the kernel from being executed. */
 reach require_reach(checker *k); /* release with require_reach_free */
 void require_reach_free(reach *r);
 /* The condition that the path leads to the op and nothing before it keeps the op from being

@@ -17,6 +17,7 @@ typedef struct undefined_op {
     const int64_t *tile;
 } undefined_op;
 
+/* Describes a hazard, or an access that is undefined where `safe` does not hold. */
 undefined_op require_undefined_hazard(const ix_hazard *h);
 undefined_op require_undefined_access(const ix_access *a, smt_t safe, bool index_space);
 /* The condition that the op happens and is undefined. */

@@ -13,6 +13,7 @@ smt_t contents_exact_pair(checker *k, const contract_arg *arg, smt_t i, smt_t j,
 /* Are the elements of the argument's buffer stated one by one? Nothing can be asked of them then:
  * they are what they are. */
 bool contents_are_exact(const checker *k, int arg);
+/* Are the elements of the argument's buffer bools? */
 bool contents_are_bools(const checker *k, int arg);
 /* Can nothing be asked of the elements of the argument's buffer: are they stated one by one, or
  * bools, of which each may be either? */

@@ -4,6 +4,7 @@
 
 #include "question/checker.h"
 
+/* Returns the witness in words; in the arena. */
 const char *finding_witness_words(checker *k, const witness *w);
 
 #endif
