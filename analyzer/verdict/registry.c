@@ -6,7 +6,7 @@
 static const rule_info rules[RULE_COUNT] = {
 #define RACE    true
 #define NO_RACE false
-#define RULE(id, number, name, level, race, summary, help)                                         \
+#define RULE(id, number, name, level, race, file, summary, help)                                   \
     {RULE_##id, number, name, level, race, summary, help},
 #include "verdict/rules.def"
 };

@@ -70,6 +70,17 @@ def wrong_of_rule(rule):
     return None
 
 
+def wrong_files():
+    """Rows of rules.def whose file does not give a finding that rule."""
+    rows = re.findall(r"^RULE\((\w+),[^()]*?RACE,\s+(\w+),", (ROOT / "analyzer/verdict/rules.def").read_text(), re.MULTILINE)
+    for rule, name in rows:
+        path = ROOT / "analyzer/rules" / f"{name}.c"
+        if not path.exists() or not re.search(rf"\bRULE_{rule}\b", path.read_text()):
+            yield f"rules.def: {name}.c of analyzer/rules gives no finding RULE_{rule}"
+    if len(rows) != len(re.findall(r"^RULE\(", (ROOT / "analyzer/verdict/rules.def").read_text(), re.MULTILINE)):
+        yield "rules.def: a row has no file"
+
+
 def expected_rules():
     """The rules that some source expects, and the notes that tests/cli/test_notes.py does."""
     found = set(re.findall(r'\["(TR\d{3})"', (ROOT / "tests/cli/test_notes.py").read_text()))
@@ -95,7 +106,7 @@ def main():
     sarif = json.loads(text)
     (run,) = sarif["runs"]
     rules = run["tool"]["driver"]["rules"]
-    wrong = list(errors_of(load(schema), sarif))
+    wrong = [*errors_of(load(schema), sarif), *wrong_files()]
     expected = expected_rules() | WITHOUT_SOURCE
     have = {result["ruleId"] for result in run["results"]}
     for rule in rules:
