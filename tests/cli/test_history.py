@@ -291,7 +291,7 @@ class Baseline(Repository):
         (self.folder / "a.c").unlink()
         self.assertEqual(self.new(code=0), ([], 2))
         done = self.check("-v", code=0)
-        self.assertIn("base.json has it in a.c, where it is no more", done.stdout)
+        self.assertIn("base.json has it in a.c, where it no longer is", done.stdout)
 
     def test_a_kernel_that_was_there_is_not_one_renamed(self):
         self.write("a.c", kernel("one", RACE), kernel("fine", FINE))
