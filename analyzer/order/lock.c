@@ -102,6 +102,8 @@ static bool is_behind(lock_question *q, const order_event *value, const order_ev
            order_refuted_with(k, happens, smt_not(k->ctx, before), "sync-lock-before");
 }
 
+/* Finds the taking that a freeing belongs to. The premises say of no other event than the freeing:
+ * so the choice is the same in every question, as the lemma wants it. */
 static bool taking_behind(lock_question *q, const order_event *e, query happens,
                           order_event *taking)
 {
@@ -123,10 +125,9 @@ static bool freed_once(lock_question *q, const ix_access *u, const ix_access *v)
     checker *k = q->k;
     order_event x = order_event_of(k, u, 0), y = order_event_of(k, v, 1), of_x, of_y;
     query all = order_of_event(k, &x);
-    bool once = taking_behind(q, &x, all, &of_x);
-    order_add_event(k, &all, &y);
-    if (!once || !taking_behind(q, &y, all, &of_y))
+    if (!taking_behind(q, &x, all, &of_x) || !taking_behind(q, &y, order_of_event(k, &y), &of_y))
         return false;
+    order_add_event(k, &all, &y);
     smt_t twice =
         smt_and(k->ctx, same_taking(k, &of_x, &of_y), smt_not(k->ctx, order_same_event(k, &x, &y)));
     return order_refuted_with(k, all, twice, "sync-lock-once");
@@ -210,7 +211,7 @@ static bool before_freeing(lock_question *q, const order_event *e, const order_e
         order_event x = order_event_of(k, u, 2), own;
         query all = happens;
         order_add_event(k, &all, &x);
-        if (!taking_behind(q, &x, all, &own))
+        if (!taking_behind(q, &x, order_of_event(k, &x), &own))
             return false;
         smt_t late = smt_and(k->ctx, same_taking(k, taking, &own),
                              smt_not(k->ctx, order_token_before(k, e, &x)));

@@ -103,7 +103,8 @@ static order_event *enters_behind(const semaphore *s, const order_event *leave)
     return values;
 }
 
-/* Finds the enter of a leave that happens at L as the conjuncts say. */
+/* Finds the enter of a leave that happens at L as the conjuncts say. These speak of no event beside
+ * the pair and the leave, so that the choice is the same in every question. */
 static bool find_enter(const semaphore *s, query conjuncts, const order_event *leave,
                        order_event *enter)
 {
@@ -134,7 +135,8 @@ static bool leaves_once(const semaphore *s, const ix_access *v, const ix_access 
     checker *k = s->k;
     order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3), of_x, of_y;
     query first = with_event(s, s->p->both, &x), both = with_event(s, first, &y);
-    if (!find_enter(s, both, &x, &of_x) || !find_enter(s, both, &y, &of_y))
+    if (!find_enter(s, first, &x, &of_x) ||
+        !find_enter(s, with_event(s, s->p->both, &y), &y, &of_y))
         return false;
     smt_t twice =
         smt_and(k->ctx, same_enter(k, &of_x, &of_y), smt_not(k->ctx, order_same_event(k, &x, &y)));

@@ -63,7 +63,15 @@
 
 typedef struct turn { /* of an event: the ticket, and the look at L */
     order_event ticket, look;
+    size_t which; /* of all choices of the two among the values behind the event */
 } turn;
+
+/* A write that may hand over, and the choice of ticket and look that (1) and (2) hold for. The
+ * proof wants one ticket for each hand-over, whatever question it is asked about in. */
+typedef struct hand_over {
+    const ix_access *access;
+    size_t which;
+} hand_over;
 
 typedef struct turn_question {
     checker *k;
@@ -113,7 +121,7 @@ static bool find_turn(checker *k, query conjuncts, const order_event *e, const o
             continue;
         smt_t elsewhere = at ? smt_not(k->ctx, order_exactly(k, &values[q], at)) : NULL;
         for (size_t d = 0; d < arrlenu(values) && !good; d++) {
-            *found = (turn){values[d], values[q]};
+            *found = (turn){values[d], values[q], q * arrlenu(values) + d};
             good = d != q && is_ticket(k, &values[d], look->width) &&
                    is_in_turn(k, conjuncts, e, found) &&
                    (!at || order_refuted_with(k, conjuncts, elsewhere, "sync-turn-place")) &&
@@ -192,22 +200,25 @@ static bool is_hand_over(turn_question *q, query conjuncts, const order_event *w
 }
 
 /* Is there at most one hand-over that adds for each ticket, by these two ops? */
-static bool once_a_ticket(turn_question *q, const ix_access *v, const ix_access *w)
+static bool once_a_ticket(turn_question *q, const hand_over *v, const hand_over *w)
 {
     checker *k = q->k;
-    order_event x = order_event_of(k, v, 2), y = order_event_of(k, w, 3);
+    order_event x = order_event_of(k, v->access, 2), y = order_event_of(k, w->access, 3);
     turn of_x, of_y;
     query first = with_event(q, q->p->both, &x), both = with_event(q, first, &y);
     smt_t two = smt_not(k->ctx, order_same_event(k, &x, &y));
-    return find_turn(k, both, &x, &q->of_b.look, 0, &of_x) &&
-           find_turn(k, both, &y, &q->of_b.look, 0, &of_y) &&
+    query second = with_event(q, q->p->both, &y);
+    return find_turn(k, first, &x, &q->of_b.look, 0, &of_x) && of_x.which == v->which &&
+           find_turn(k, second, &y, &q->of_b.look, 0, &of_y) && of_y.which == w->which &&
            order_refuted_with(k, both,
                               smt_and(k->ctx, two, order_same_event(k, &of_x.ticket, &of_y.ticket)),
                               "sync-turn-once");
 }
 
-/* Do (1) and (2) hold for one op? *hands_over: it may write L. */
-static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands_over)
+/* Do (1) and (2) hold for one op? *hands_over: it may write L, and *which is the choice of its
+ * ticket and look. */
+static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands_over,
+                          size_t *which)
 {
     checker *k = q->k;
     const ix_access *look = q->of_b.look.access;
@@ -223,6 +234,7 @@ static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands
         good = is_hand_over(q, all, &w, adds, &of_w) &&
                comes_before(q, all, &q->p->a, &q->of_a, &w, &of_w) &&
                comes_before(q, all, &q->p->b, &q->of_b, &w, &of_w);
+        *which = good ? of_w.which : 0;
         *hands_over = true;
         q->release = access;
         q->adds |= adds;
@@ -234,19 +246,20 @@ static bool write_is_safe(turn_question *q, const ix_access *access, bool *hands
 static bool all_writes_are_safe(turn_question *q)
 {
     const summary *s = q->k->s;
-    const ix_access **hand_overs = NULL;
+    hand_over *hand_overs = NULL;
     bool good = true;
     for (size_t i = 0; i < arrlenu(s->accesses) && good; i++) {
         const ix_access *w = &s->accesses[i];
         bool hands_over = false;
+        size_t which = 0;
         if (w->writes && order_may_share(w, q->of_b.look.access))
-            good = write_is_safe(q, w, &hands_over);
+            good = write_is_safe(q, w, &hands_over, &which);
         if (hands_over)
-            arrput(hand_overs, w);
+            arrput(hand_overs, ((hand_over){w, which}));
     }
     for (size_t i = 0; i < arrlenu(hand_overs) && good && q->adds; i++)
         for (size_t j = i; j < arrlenu(hand_overs) && good; j++)
-            good = once_a_ticket(q, hand_overs[i], hand_overs[j]);
+            good = once_a_ticket(q, &hand_overs[i], &hand_overs[j]);
     good = good && arrlenu(hand_overs) > 0;
     arrfree(hand_overs);
     return good;

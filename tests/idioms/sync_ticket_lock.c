@@ -467,3 +467,24 @@ tile_kernel void queue_in_a_ring(int *restrict x, int *restrict y, int *restrict
 // EXPECT observable yes
 // EXPECT requires in-bounds:launch
 // EXPECT TR001 @queue_in_a_ring_a @queue_in_a_ring_a
+
+/* A block takes two tickets and hands over three times, so the next one comes too early. Each two of
+ * the three could have different tickets. */
+tile_kernel void three_for_two(int *restrict x, int *restrict y, int *restrict f, int n)
+{
+    LAUNCH;
+    int t = TAKE(0), u = TAKE(0);
+    while (SERVING(1) < t)
+        ;
+    COUNT_ON(1);
+    while (SERVING(1) < u)
+        ;
+    COUNT_ON(1);
+    x[0] = x[0] + 1; // @three_for_two_a
+    COUNT_ON(1);
+}
+// EXPECT kernel three_for_two
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @three_for_two_a @three_for_two_a
+// EXPECT TR002 @three_for_two_a @three_for_two_a
