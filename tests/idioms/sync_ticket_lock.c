@@ -468,8 +468,8 @@ tile_kernel void queue_in_a_ring(int *restrict x, int *restrict y, int *restrict
 // EXPECT requires in-bounds:launch
 // EXPECT TR001 @queue_in_a_ring_a @queue_in_a_ring_a
 
-/* A block takes two tickets and hands over three times, so the next one comes too early. Each two of
- * the three could have different tickets. */
+/* A block takes two tickets and hands over three times, so the next one comes too early. Each two
+ * of the three could have different tickets. */
 tile_kernel void three_for_two(int *restrict x, int *restrict y, int *restrict f, int n)
 {
     LAUNCH;
