@@ -1,6 +1,7 @@
 /* The elements of a buffer, stated one by one: in the file, or in a raw file beside it. */
 #include "contract/launch_private.h"
 
+#include "base/descriptors.h"
 #include "base/ds.h"
 
 #include <errno.h>
@@ -78,20 +79,6 @@ static int open_beside(launch_builder *b, const char *name, const char *where)
     return descriptor;
 }
 
-static bool read_all(int descriptor, unsigned char *bytes, size_t n)
-{
-    size_t have = 0;
-    while (have < n) {
-        ssize_t got = read(descriptor, bytes + have, n - have);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        have += (size_t)got;
-    }
-    return true;
-}
-
 static void read_raw(launch_builder *b, const char *name, const char *where, numbers *out)
 {
     struct stat status;
@@ -108,7 +95,7 @@ static void read_raw(launch_builder *b, const char *name, const char *where, num
     else if ((size_t)status.st_size / width > MOST_VALUES)
         launch_refuse(b, where, "`%s` has more than 2^20 elements.", name);
     else if (bytes = tr_arena_alloc(b->arena, (size_t)status.st_size + 1),
-             !read_all(descriptor, bytes, (size_t)status.st_size))
+             !tr_read_all(descriptor, bytes, (size_t)status.st_size, -1))
         launch_refuse(b, where, "`%s` cannot be read.", name);
     else
         for (size_t i = 0; i < (size_t)status.st_size / width; i++) {

@@ -50,11 +50,12 @@ typedef struct interp_schedule {
     const interp_step *steps;
 } interp_schedule;
 
-/* Like interp_execute(), by a schedule; `n_blocks` blocks by their linear ids (NULL: the whole
- * grid, whatever n_blocks, and the kernel before where the launch has one, whose blocks begin
- * first: what a token orders after a gdc_wait_tko comes after all that they do, D22). The same
- * schedule gives the same run, also on another machine. Result is the caller's; what is given must
- * live as long as the run, the schedule need not. */
+/* Runs a launch as interp_execute() does, by a schedule. It runs `n_blocks` blocks by their linear
+ * ids. If `blocks` is NULL, it runs the whole grid and ignores n_blocks; a launch with a kernel
+ * before it then runs that one, too. The blocks of that kernel begin first, and what a token orders
+ * after a gdc_wait_tko comes after all that they do (D22). The same schedule gives the same run,
+ * also on another machine. The caller owns the result. The kernel and the launch must live as long
+ * as the run; the schedule need not. */
 tr_give interp_run *
 interp_execute_scheduled(const ir_function *kernel, const concrete_launch *launch,
                          const model_choices *choices, const interp_limits *limits, size_t n_blocks,
