@@ -9,7 +9,7 @@ cmake --preset default >build/default.configure.log 2>&1 || { cat build/default.
 cmake --build --preset default >build/default.build.log 2>&1 || { tail -60 build/default.build.log; exit 2; }
 tilerace=build/default/tilerace
 
-shown=(fixtures/races/permute_heads_paper.c fixtures/races/*.c)
+shown=(build/fixtures/races/permute_heads_paper.c build/fixtures/races/*.c)
 if [ -e "${shown[0]}" ]; then
     echo "== $tilerace check ${shown[0]}"
     "$tilerace" check "${shown[0]}" || true
@@ -20,10 +20,10 @@ echo "== $tilerace check kernels/*.c"
 code=0
 "$tilerace" check kernels/*.c || code=$?
 echo
-echo "== $tilerace check fixtures/races/*.c"
+echo "== $tilerace check build/fixtures/races/*.c"
 # Each fixture holds a race: here 1 is the right exit code.
 found=0
-"$tilerace" check fixtures/races/*.c >build/demo.fixtures.txt || found=$?
+"$tilerace" check build/fixtures/races/*.c >build/demo.fixtures.txt || found=$?
 grep -E ': (error|warning): ' build/demo.fixtures.txt || true
 tail -1 build/demo.fixtures.txt
 echo "(in full: build/demo.fixtures.txt)"

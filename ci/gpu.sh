@@ -31,6 +31,7 @@ folder=$2
 bundle_of() {
     local tilerace=$1 folder=$2 source=$3 name
     name=${source%.*}
+    name=${name#build/}
     name=${name//\//__}
     "$tilerace" run "$source" --bundle "$folder/$name" 2>"$folder/$name.log" ||
         echo "$source: $(tail -n 1 "$folder/$name.log")"
@@ -44,7 +45,7 @@ bundles() {
     local tilerace=${1:-build/ci/tilerace}
     mkdir -p "$folder"
     export -f bundle_of
-    printf '%s\n' {kernels,fixtures/races}/{*.c,*/*.tilebc} |
+    printf '%s\n' {kernels,build/fixtures/races}/*.c {kernels,fixtures/races}/*/*.tilebc |
         xargs -P "$(nproc)" -I{} bash -c 'bundle_of "$@"' - "$tilerace" "$folder" {} |
         tee "$folder/failed.txt"
     echo "$(find "$folder" -name plan.txt | wc -l) bundles, $(wc -l <"$folder/failed.txt") could not be made"

@@ -101,10 +101,10 @@ if [ "$mode" = --long ]; then
     one_check "$random_total random kernels" random_kernels
     one_check "all kernels of a small grammar" exhaustive
     one_check "true facts about kernels and fixtures" build/ci/tests/true_facts -facts 12 -pairs 12 \
-        -random 300 kernels/*.c fixtures/races/*.c
+        -random 300 kernels/*.c build/fixtures/races/*.c
     one_check "preconditions left out one by one" build/python/bin/python3 tests/tools/minimal.py \
         build/ci/tilerace $(ls tests/preconditions/*.c | grep -vE '/(buffer_|update_)') \
-        tests/idioms/*.c kernels/*.c fixtures/races/*.c
+        tests/idioms/*.c kernels/*.c build/fixtures/races/*.c
     one_check "questions of all kernels, asked of cvc5 and Z3" build/python/bin/python3 \
         tests/tools/ask_cvc5.py build/ci/tilerace build/cvc5/bin/python3 --every 50 --least 1000
     one_check "mutants of the checker" ci/mutate.sh

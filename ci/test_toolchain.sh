@@ -31,7 +31,10 @@ done
 if [ $# -gt 2 ]; then
     exec python3 tests/modules/toolchain.py "$folder" "$tilerace" --texts "${@:3}"
 fi
-mapfile -t files < <(git ls-files 'kernels/*.c' 'fixtures/races/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc')
+mapfile -t files < <(
+    git ls-files 'kernels/*.c' 'kernels/*.tilebc' 'fixtures/races/*.tilebc'
+    printf '%s\n' build/fixtures/races/*.c
+)
 python3 tests/modules/toolchain.py "$folder" "$tilerace" "${files[@]}"
 
 # Modules with some bytes changed: both read them and print the same, or both refuse them. How often not,

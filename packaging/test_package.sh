@@ -41,7 +41,8 @@ debootstrap --variant=minbase bookworm "$work/system" "$mirror" >"$work/log" 2>&
 }
 cp /etc/resolv.conf "$work/system/etc/" 2>/dev/null || true
 cp "$package" "$work/system/tilerace.deb"
-cp kernels/vector_add.c fixtures/races/vector_add_half_index.c "$work/system/"
+fixtures/apply_edits.py
+cp kernels/vector_add.c build/fixtures/races/vector_add_half_index.c "$work/system/"
 mount -t proc proc "$work/system/proc"
 inside=(chroot "$work/system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root
     DEBIAN_FRONTEND=noninteractive)

@@ -558,7 +558,7 @@ def run_probe(results, mutants, build):
         return
     by_number = {m["number"]: m for m in mutants}
     files = sum((sorted(glob.glob(os.path.join(ROOT, p))) for p in
-                 ("fixtures/races/*.c", "kernels/*.c", "models/tileir_memory/litmus/*.c",
+                 ("build/fixtures/races/*.c", "kernels/*.c", "models/tileir_memory/litmus/*.c",
                   "kernels/*/*.tilebc", "fixtures/races/*/*.tilebc", "tests/preconditions/*.c",
                   "tests/idioms/*.c", "tests/undefined/*.c", "tests/undefined/*.tilebc",
                   "tests/random/kept/*.c")), [])

@@ -22,7 +22,7 @@ TILERACE, CHECK_JSONSCHEMA = (
 )
 del sys.argv[1:3]
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
 UNKNOWN = re.search("```c\n(.*?)```", (ROOT / "docs/rules/TR900.md").read_text(), re.DOTALL)[1]
 VERSION = r"(?:tilerace@v|tilerace==|\[dialect\]==|rev: v|default: )(\d+\.\d+\.\d+)"
 UPLOAD = "github/codeql-action/upload-sarif"
@@ -197,7 +197,7 @@ class Matcher(unittest.TestCase):
 
     def test_findings(self):
         files = [
-            "fixtures/races/vector_add_unread_axis.c", "kernels/vector_add.c", "missing.c",
+            "build/fixtures/races/vector_add_unread_axis.c", "kernels/vector_add.c", "missing.c",
             "tests/preconditions/harmless_wraps.c", "fixtures/races/cpp/aligned_copy_pitch.tilebc",
         ]  # fmt: skip
         files = [file for file in files if file == "missing.c" or (ROOT / file).exists()]

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 
 from folder_case import FolderCase  # noqa: E402
 
-RACY_C = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
+RACY_C = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
 HEAD = "import cuda.tile as ct\n"
 KERNEL = """
 

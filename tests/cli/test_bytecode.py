@@ -221,7 +221,7 @@ class Places(Folder):
         self.assertTrue(line[place["column"] - 1 :].startswith("ct.s"), (line, place))
 
     def test_source_line(self):
-        shutil.copy("fixtures/races/vector_add_half_index.c", self.folder / "k.c")
+        shutil.copy("build/fixtures/races/vector_add_half_index.c", self.folder / "k.c")
         module = str(self.folder / "k.tilebc")
         done = run("compile", str(self.folder / "k.c"), "-o", module)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

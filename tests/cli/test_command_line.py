@@ -16,7 +16,7 @@ import unittest
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 GOOD = "kernels/vector_add.c"
-RACY = "fixtures/races/vector_add_unread_axis.c"
+RACY = "build/fixtures/races/vector_add_unread_axis.c"
 
 
 def run(*words, timeout=120, **environment):
@@ -338,7 +338,7 @@ class Solvers(Folder):
         return kernel["verdict"], kernel.get("reason", {}).get("kind")
 
     def test_bad_solvers(self):
-        twins = sorted(str(path) for path in pathlib.Path("fixtures/races").glob("stream_k_*.c"))
+        twins = sorted(str(path) for path in pathlib.Path("build/fixtures/races").glob("stream_k_*.c"))
         self.assertTrue(twins)
         answers = {
             "hangs": ("exec sleep 1000", "budget"),

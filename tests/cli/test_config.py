@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 from folder_case import FolderCase  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
 UNKNOWN = re.search("```c\n(.*?)```", (ROOT / "docs/rules/TR900.md").read_text(), re.DOTALL)[1]
 CONDITIONAL = """#include <tile.h>
 tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)

@@ -124,7 +124,7 @@ class Runs(unittest.TestCase):
                            ("last_block_sum_relaxed", "TR002"),
                            ("row_sum_turns_relaxed_call", "TR002")):
             with self.subTest(name=name):
-                source = f"fixtures/races/{name}.c"
+                source = f"build/fixtures/races/{name}.c"
                 _, repro = self.assert_contradiction(BROKEN_ORDER, source, rule)
                 self.assert_repeats(BROKEN_ORDER, repro)
 
@@ -133,7 +133,7 @@ class Runs(unittest.TestCase):
         self.assert_repeats(BROKEN_ORDER, repro)
 
     def test_conflicts_that_are_not_seen(self):
-        for source in ("fixtures/races/vector_add_half_index.c",
+        for source in ("build/fixtures/races/vector_add_half_index.c",
                        "fixtures/races/python/permute_heads_unread_axis.tilebc"):
             with self.subTest(source=source):
                 _, repro = self.assert_contradiction(BROKEN_CONFLICT, source, "TR001")
@@ -157,7 +157,7 @@ class Runs(unittest.TestCase):
         self.assertIn("contradiction", done.stdout)
 
     def test_the_true_prover_agrees(self):
-        code, seen, _ = self.report(TILERACE, "fixtures/races/message_passing_relaxed_flag.c")
+        code, seen, _ = self.report(TILERACE, "build/fixtures/races/message_passing_relaxed_flag.c")
         self.assertEqual(code, 1)
         self.assertIsNone(seen["contradiction"])
         self.assertEqual(seen["races"][0]["rule"], "TR002")
@@ -190,7 +190,7 @@ class Runs(unittest.TestCase):
         self.assertIn("which is no race", seen["words"])
 
     def test_a_race_that_no_output_shows(self):
-        code, seen, _ = self.report(TILERACE, "fixtures/races/vector_add_unread_axis.c")
+        code, seen, _ = self.report(TILERACE, "build/fixtures/races/vector_add_unread_axis.c")
         self.assertEqual(code, 1)
         self.assertIn("though no output differs", seen["words"])
         self.assertEqual(seen["races"][0]["seen_by"], "happens-before of run 0")

@@ -14,7 +14,7 @@ import unittest
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RACY = str(ROOT / "fixtures/races/matmul_counted_relaxed_unlock.c")
+RACY = str(ROOT / "build/fixtures/races/matmul_counted_relaxed_unlock.c")
 MODULE = str(ROOT / "kernels/python/matmul_grouped.tilebc")
 # Programs built with a sanitizer reserve terabytes.
 SANITIZED = b"__asan_init" in pathlib.Path(TILERACE).read_bytes()

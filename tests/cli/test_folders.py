@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 from folder_case import FolderCase  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
 MODULE = (ROOT / "kernels/python/add_vectors.tilebc").read_bytes()
 CUTILE = "import cuda.tile as ct\n"
 HEADER = '#include <tile.h>\nstatic tile_kernel void k(float *x) { x[0] = 1; }\n'

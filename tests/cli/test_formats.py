@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOOD = ROOT / "kernels/vector_add.c"
-RACY = ROOT / "fixtures/races/vector_add_unread_axis.c"
+RACY = ROOT / "build/fixtures/races/vector_add_unread_axis.c"
 HOSTILE = "a|b ]]>&<i> \x01\x1b[31m `c`\n::error::x,y 100%.c"
 
 

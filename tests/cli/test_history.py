@@ -480,15 +480,21 @@ class Before(unittest.TestCase):
     FINGERPRINT_VERSION calls for."""
 
     ROOT = pathlib.Path(__file__).resolve().parents[2]
-    KEPT = "tests/golden/history/baseline.json"
+    KEPT = ROOT / "tests/golden/history/baseline.json"
 
     def test_hidden(self):
-        entries = json.loads((self.ROOT / self.KEPT).read_text())["findings"]
+        entries = json.loads(self.KEPT.read_text())["findings"]
         files = sorted({entry["file"] for entry in entries})
         self.assertGreater(len(files), 25)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for file in files:  # where they lay then
+            there = pathlib.Path(folder.name) / file
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(next(path for path in (self.ROOT / file, self.ROOT / "build" / file) if path.is_file()), there)
         words = ["--write-baseline"] if os.environ.get("TILERACE_UPDATE") else []
         done = subprocess.run([TILERACE, "check", "--no-cache", "-j2", "--baseline", self.KEPT, *words, *files],
-                              cwd=self.ROOT, capture_output=True, text=True, check=False, timeout=300)
+                              cwd=folder.name, capture_output=True, text=True, check=False, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
         self.assertIn(f"{len(entries)} in the baseline", done.stdout)
         self.assertIn("findings: 0 errors, 0 warnings", done.stdout)

@@ -25,7 +25,7 @@ TILERACE, PRE_COMMIT, PYTHON = (
 del sys.argv[1:4]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_unread_axis.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
 CONDITIONAL = """#include <tile.h>
 tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
 {

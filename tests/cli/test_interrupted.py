@@ -19,7 +19,7 @@ import unittest
 import xml.dom.minidom
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
-RACY = "fixtures/races/vector_add_unread_axis.c"
+RACY = "build/fixtures/races/vector_add_unread_axis.c"
 SLOW = "kernels/stream_k.c"  # asks the solver, as the other two do not
 LAST = "kernels/vector_add.c"
 

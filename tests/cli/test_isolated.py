@@ -138,7 +138,7 @@ class Equal(Case):
     """In a process of its own and without."""
 
     def files(self):
-        found = sorted(path for folder in ("kernels", "fixtures/races") for ending in ("*.c", "**/*.tilebc")
+        found = sorted(path for folder in ("kernels", "build/fixtures/races", "fixtures/races") for ending in ("*.c", "**/*.tilebc")
                        for path in (ROOT / folder).glob(ending))  # fmt: skip
         return found if ALL else found[:: max(1, len(found) // 24)]
 

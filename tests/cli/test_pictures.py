@@ -132,10 +132,10 @@ def vector_add_unread(grid, p):
 
 RIGHT = [("kernels/transpose.c", transpose), ("kernels/matmul_swizzle.c", matmul_swizzle),
          ("kernels/batched_matmul.c", batched_matmul), ("kernels/strided_copy.c", strided_copy)]
-RACY = [("fixtures/races/permute_heads_paper.c", permute_heads_paper),  # its axes are swapped
-        ("fixtures/races/permute_heads_unread_axis.c", permute_heads_unread),
-        ("fixtures/races/transpose_repeated_index.c", transpose_repeated),
-        ("fixtures/races/vector_add_unread_axis.c", vector_add_unread)]
+RACY = [("build/fixtures/races/permute_heads_paper.c", permute_heads_paper),  # its axes are swapped
+        ("build/fixtures/races/permute_heads_unread_axis.c", permute_heads_unread),
+        ("build/fixtures/races/transpose_repeated_index.c", transpose_repeated),
+        ("build/fixtures/races/vector_add_unread_axis.c", vector_add_unread)]
 
 
 class Truth(unittest.TestCase):
@@ -173,7 +173,7 @@ class Truth(unittest.TestCase):
 
     def test_conditional(self):
         """The launch of the example, which breaks the precondition; a race within one tile block."""
-        drawn = picture("fixtures/races/scatter_padded_tail.c")
+        drawn = picture("build/fixtures/races/scatter_padded_tail.c")
         self.assertEqual((drawn["launch"]["from"], drawn["launch"]["rule"]), ("witness", "TR004"))
         self.assertEqual(drawn["witness"]["blocks"], [0, 0])
         cells = drawn["buffers"][0]["cells"]
@@ -258,7 +258,7 @@ tile_kernel void none(const float *x)
 
     def test_other_formats_stay_the_same(self):
         """Asking for HTML beside them changes no byte of theirs, times left out."""
-        files = ["kernels/transpose.c", "kernels/stream_k.c", "fixtures/races/permute_heads_paper.c"]
+        files = ["kernels/transpose.c", "kernels/stream_k.c", "build/fixtures/races/permute_heads_paper.c"]
         def made(*words):
             check(*words, *files)
             return {name: re.sub(r'"time_ms":\s*[\d.]+|time="[\d.]+"', "", (self.folder / name).read_text())
@@ -287,7 +287,7 @@ tile_kernel void none(const float *x)
     def test_names_are_no_markup(self):
         """Names of files, arrays and grids come from outside."""
         source = self.write("a<img src=x onerror=alert(1)>.c", pathlib.Path(
-            "fixtures/races/vector_add_unread_axis.c").read_text() + "/* </script><script>alert(2)</script> */\n")
+            "build/fixtures/races/vector_add_unread_axis.c").read_text() + "/* </script><script>alert(2)</script> */\n")
         page = check("--format", "html", source)
         self.assertNotIn("<img", page)
         self.assertEqual(page.count("<script"), 2)
@@ -298,7 +298,7 @@ tile_kernel void none(const float *x)
             {"name": "a", "elements": 2048}, {"name": "b", "elements": 2048},
             {"name": "c", "elements": 2048, "buffer": evil}, {"name": "n", "value": 2048}]}]}))
         module = str(self.folder / "m.tilebc")
-        subprocess.run([TILERACE, "compile", "fixtures/races/vector_add_unread_axis.c", "-o", module], check=True)
+        subprocess.run([TILERACE, "compile", "build/fixtures/races/vector_add_unread_axis.c", "-o", module], check=True)
         page = check("--format", "html", "--launch", contract, module)
         self.assertEqual(pictures(page)[0]["buffers"][0]["name"], evil.replace("\u2028", "\ufffd"))  # what people may see
         self.assertEqual(page.count("<script"), page.count("</script"))

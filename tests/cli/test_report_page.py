@@ -17,8 +17,8 @@ SHOTS = pathlib.Path(sys.argv.pop(1)).absolute() if len(sys.argv) > 1 and os.pat
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 import browser  # noqa: E402
 
-RACY = {"unread axis": "fixtures/races/permute_heads_unread_axis.c", "swapped axis": "fixtures/races/permute_heads_paper.c",
-        "transpose": "fixtures/races/transpose_repeated_index.c"}
+RACY = {"unread axis": "build/fixtures/races/permute_heads_unread_axis.c", "swapped axis": "build/fixtures/races/permute_heads_paper.c",
+        "transpose": "build/fixtures/races/transpose_repeated_index.c"}
 RIGHT = ["kernels/transpose.c", "kernels/matmul_swizzle.c", "kernels/batched_matmul.c", "kernels/histogram.c"]
 
 # What the page shows, as its reader sees it.

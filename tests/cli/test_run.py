@@ -19,9 +19,9 @@ import unittest
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 FAKE_CUDA = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 CLEAN = "kernels/vector_add.c"
-RACY = "fixtures/races/vector_add_half_index.c"
-IN_ONE_BLOCK = "fixtures/races/softmax_chunked_missing_join.c"
-PAPER = "fixtures/races/permute_heads_paper.c"
+RACY = "build/fixtures/races/vector_add_half_index.c"
+IN_ONE_BLOCK = "build/fixtures/races/softmax_chunked_missing_join.c"
+PAPER = "build/fixtures/races/permute_heads_paper.c"
 
 # Makes "machine code" of its input: its own words.
 ASSEMBLER = """#!/bin/sh
@@ -430,7 +430,7 @@ class Blocks(unittest.TestCase):
         self.assertEqual(box["tile_high"][3], box["high"][3] // 64)
 
     def test_readers(self):
-        _, seen = report("fixtures/races/stencil_in_place.c", "--repeat", "2")
+        _, seen = report("build/fixtures/races/stencil_in_place.c", "--repeat", "2")
         self.assertTrue(seen["pairs"])
         for pair in seen["pairs"]:
             ops = {access["op"] for access in pair["accesses"]}

@@ -38,7 +38,7 @@ class Schedules(unittest.TestCase):
     def test_the_kernel_before(self):
         for slip in ("no_wait", "early_load"):
             with self.subTest(slip=slip):
-                source = f"fixtures/races/scale_after_wait_{slip}.c"
+                source = f"build/fixtures/races/scale_after_wait_{slip}.c"
                 seen = self.assert_shown(source)
                 self.assertIn("two schedules of a small launch end differently", seen["words"])
                 before = [s for s in steps_of(seen) if "of the preceding kernel" in s["op"]]
@@ -53,15 +53,15 @@ class Schedules(unittest.TestCase):
     def test_arrays_that_overlap(self):
         for name in ("softmax_online_alias", "saxpy_aliased"):
             with self.subTest(name=name):
-                seen = self.assert_shown(f"fixtures/races/{name}.c")
+                seen = self.assert_shown(f"build/fixtures/races/{name}.c")
                 self.assertIn("bytes on", seen["schedules"][0]["launch"])
 
     def test_what_is_left_open(self):
-        seen = self.assert_shown("fixtures/races/vector_add_short_step.c")
+        seen = self.assert_shown("build/fixtures/races/vector_add_short_step.c")
         self.assertTrue(any("anything" in words for words in seen["schedules_differ_in"]))
 
     def test_elements_in_the_other_order(self):
-        seen = self.assert_shown("fixtures/races/vector_add_halved_pointers.c")
+        seen = self.assert_shown("build/fixtures/races/vector_add_halved_pointers.c")
         turned = [s["op"] for s in steps_of(seen) if "elements last first" in s["op"]]
         self.assertEqual(len(turned), 1)
 
@@ -74,7 +74,7 @@ class Schedules(unittest.TestCase):
         self.assertIn("two blocks of grid 133 x 1 x 1", seen["schedules"][0]["launch"])
 
     def test_sums_that_lose_an_addition(self):
-        self.assert_shown("fixtures/races/row_sum_block_scope.c")
+        self.assert_shown("build/fixtures/races/row_sum_block_scope.c")
 
     def test_order_without_a_race(self):
         for name in ("matmul_locked", "row_sum_turns", "matmul_split_k"):

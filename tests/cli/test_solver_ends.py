@@ -20,7 +20,7 @@ import unittest
 TILERACE = os.path.abspath(sys.argv.pop(1))
 LEAVES = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ASKS = ROOT / "fixtures/races/matmul_counted_relaxed_unlock.c"  # whose proof asks the solver
+ASKS = ROOT / "build/fixtures/races/matmul_counted_relaxed_unlock.c"  # whose proof asks the solver
 FEW = ROOT / "tests/preconditions/negated_tables.c"  # with one question
 # Stays at its first question, deaf to signals and to the end of its input, with a child beside it.
 DEAF = """#!/bin/sh

@@ -30,11 +30,11 @@ LIAR = ROOT / "tests/tools/lying_solver.py"
 
 # What each of them is proved or refuted by, the solver says.
 KERNELS = """
-    fixtures/races/last_block_batch_two_axes.c fixtures/races/matmul_counted_relaxed_unlock.c
-    fixtures/races/matmul_locked_relaxed_lock.c fixtures/races/ring_buffer_overrun.c
-    fixtures/races/row_sum_turns_one_early.c fixtures/races/scan_chained_two_back.c
-    fixtures/races/scan_look_back_relaxed_total.c fixtures/races/scan_look_back_wrong_state.c
-    fixtures/races/stream_k_first_flag.c fixtures/races/stream_k_token_dropped.c
+    build/fixtures/races/last_block_batch_two_axes.c build/fixtures/races/matmul_counted_relaxed_unlock.c
+    build/fixtures/races/matmul_locked_relaxed_lock.c build/fixtures/races/ring_buffer_overrun.c
+    build/fixtures/races/row_sum_turns_one_early.c build/fixtures/races/scan_chained_two_back.c
+    build/fixtures/races/scan_look_back_relaxed_total.c build/fixtures/races/scan_look_back_wrong_state.c
+    build/fixtures/races/stream_k_first_flag.c build/fixtures/races/stream_k_token_dropped.c
     kernels/scan_look_back.c kernels/stream_k.c kernels/python/prefix_sum_look_back.tilebc
     kernels/python/stream_k.tilebc fixtures/races/python/stream_k_early_flag.tilebc
     tests/idioms/large_unsigned.c tests/idioms/launch_shifts.c tests/idioms/loose_start.c

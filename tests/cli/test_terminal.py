@@ -15,7 +15,7 @@ import unittest
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path.cwd()
-RACY = "fixtures/races/vector_add_unread_axis.c"
+RACY = "build/fixtures/races/vector_add_unread_axis.c"
 LINK = re.compile("\x1b\\]8;;([^\x1b]*)\x1b\\\\(.*?)\x1b\\]8;;\x1b\\\\", re.S)
 
 

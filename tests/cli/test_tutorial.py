@@ -68,7 +68,7 @@ class Followed(unittest.TestCase):
     def test_baseline(self):
         """The two commands of step 7."""
         self.follow()
-        (self.folder / "k.c").write_text((ROOT / "fixtures" / "races" / "matmul_swizzle_ragged_group.c").read_text())
+        (self.folder / "k.c").write_text((ROOT / "build" / "fixtures" / "races" / "matmul_swizzle_ragged_group.c").read_text())
         first, second = next(text for _, kind, text in BLOCK.findall((DOCS / "tutorial.md").read_text())
                              if "baseline" in text).splitlines()
         self.run_command(first)

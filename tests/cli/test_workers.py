@@ -291,7 +291,7 @@ class Limits(Case):
 class Order(Case):
     def test_equal_bytes(self):
         """However many workers there are, and whatever dies in them."""
-        files = sorted(str(path) for path in (ROOT / "fixtures/races").glob("*.c"))[:10] + [MODULE, "a.c", "zero.c"]
+        files = sorted(str(path) for path in (ROOT / "build/fixtures/races").glob("*.c"))[:10] + [MODULE, "a.c", "zero.c"]
         self.write("zero.c", '#define HEADER "/dev/zero"\n#include HEADER\n' + FAST % "k")
         limits = [] if SANITIZED else ["--memory", "100"]
         for name in ("text", "json", "sarif"):

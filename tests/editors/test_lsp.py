@@ -15,7 +15,7 @@ from client import ROOT, Case, Session, at, place, span  # noqa: E402
 from lsprotocol import types  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_half_index.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_half_index.c").read_text()
 CONDITIONAL = """#include <tile.h>
 tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
 {

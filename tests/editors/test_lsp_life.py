@@ -20,7 +20,7 @@ TILERACE = sys.argv.pop(1)
 from client import PATIENCE, ROOT, Case, Session, span  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
-RACY = (ROOT / "fixtures/races/vector_add_half_index.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_half_index.c").read_text()
 ASKING = (ROOT / "kernels/stream_k.c").read_text()  # its proof needs the solver
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
 PARSE, REQUEST, METHOD, PARAMS, EARLY, CANCELLED = -32700, -32600, -32601, -32602, -32002, -32800

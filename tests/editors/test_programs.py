@@ -17,7 +17,7 @@ TILERACE = os.path.abspath(sys.argv.pop(1))
 from client import ROOT, Case  # noqa: E402
 
 EXTENSION = ROOT / "editors/vscode"
-RACY = (ROOT / "fixtures/races/vector_add_half_index.c").read_text()
+RACY = (ROOT / "build/fixtures/races/vector_add_half_index.c").read_text()
 TELL = """
 vim.cmd('edit k.c')
 local function shown() return vim.diagnostic.get(0) end

@@ -17,14 +17,14 @@ kernels/message_passing.c kernels/permute_heads.c kernels/cpp/prefix_sum_chained
 kernels/cpp/matmul_split_k_lock.tilebc kernels/cpp/aligned_copy.tilebc kernels/cpp/moe_rank.tilebc
 kernels/python/scale_by_constant.tilebc kernels/python/histogram.tilebc
 kernels/python/attention_decode_join.tilebc kernels/rust/scale_rows.tilebc kernels/rust/fill_columns.tilebc
-fixtures/races/histogram_plain_add.c fixtures/races/csr_row_sum_pairs.c fixtures/races/copy_tail_clamped.c
+build/fixtures/races/histogram_plain_add.c build/fixtures/races/csr_row_sum_pairs.c build/fixtures/races/copy_tail_clamped.c
 fixtures/races/cpp/vector_add_half_index.tilebc fixtures/races/cpp/frontend_nested_store.tilebc
 fixtures/races/cpp/fill_table_past_end.tilebc fixtures/races/python/blur_in_place.tilebc
 fixtures/races/python/last_block_sum_relaxed.tilebc fixtures/races/rust/frontend_fill_passes.tilebc
 tests/undefined/null_as_index.c tests/undefined/true_facts.c tests/preconditions/rank_scatter.c
 tests/preconditions/impossible_contents.c tests/preconditions/negated_tables.c
 """.split()
-RACY, GOOD, SOLVED = "fixtures/races/csr_row_sum_pairs.c", "kernels/saxpy.c", "tests/preconditions/negated_tables.c"
+RACY, GOOD, SOLVED = "build/fixtures/races/csr_row_sum_pairs.c", "kernels/saxpy.c", "tests/preconditions/negated_tables.c"
 MODULE = "fixtures/races/cpp/vector_add_half_index.tilebc"
 UNKNOWN = "tests/undefined/null_as_index.c"
 FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"]

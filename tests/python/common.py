@@ -53,7 +53,7 @@ def kernel(name):
 
 
 def fixture(name):
-    return str(ROOT / "fixtures" / "races" / name)
+    return str(ROOT / "build" / "fixtures" / "races" / name)
 
 
 def main():

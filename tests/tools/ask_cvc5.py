@@ -11,7 +11,7 @@ code with tilerace then stand beside its answer.
 Which questions there are does not depend on the machine, unless it is so slow that a kernel is ended
 by --timeout: how many were is said.
 
-Without FILE: kernels, fixtures/races, tests/idioms, tests/preconditions and tests/undefined, which
+Without FILE: kernels, build/fixtures/races, fixtures/races, tests/idioms, tests/preconditions and tests/undefined, which
 are some 60,600 different questions: a gigabyte in the folder for temporary files, and hours without --every.
 Ends with 1 where an answer of sat or unsat meets the other one, or cvc5 decides fewer than --least.
 """
@@ -30,7 +30,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["kernels", "fixtures/races", "tests/idioms", "tests/preconditions", "tests/undefined"]
+FOLDERS = ["kernels", "build/fixtures/races", "fixtures/races", "tests/idioms", "tests/preconditions", "tests/undefined"]
 PORTION = 100
 DECIDED = ("sat", "unsat")
 

@@ -27,7 +27,7 @@ tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
     dst[index[tile_bid(0)]] = 1.0f;
 }
 """
-SOURCES = ("fixtures/races", "tests/undefined")
+SOURCES = ("build/fixtures/races", "fixtures/races", "tests/undefined")
 # TR011 and TR012 are about a contract: tests of the command line have them.
 WITHOUT_SOURCE = {"TR011", "TR012"}
 HOME = "https://github.com/tilerace/tilerace"

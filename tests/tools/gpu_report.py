@@ -23,9 +23,9 @@ def rows(path, fields):
 
 
 def source_of(name):
-    """The kernel's source; of several languages the one that is there."""
+    """The kernel's source, or the edit of a kernel that it is made by (fixtures/apply_edits.py)."""
     path = name.replace("__", "/")
-    return next(path + end for end in (".c", ".cu", ".py", ".rs") if (ROOT / (path + end)).exists())
+    return next(path + end for end in (".c", ".edit", ".cu", ".py", ".rs") if (ROOT / (path + end)).exists())
 
 
 def expectations(source):
@@ -76,7 +76,7 @@ def table(header, lines):
 
 
 BETWEEN_BLOCKS = {"TR001", "TR002", "TR005", "TR006"} | {f"TR{i:03}" for i in range(14, 23)}
-LANGUAGES = {".c": "the dialect", ".cu": "CUDA Tile C++", ".py": "cuTile Python", ".rs": "cuTile Rust"}
+LANGUAGES = {(".c", ".edit"): "the dialect", ".cu": "CUDA Tile C++", ".py": "cuTile Python", ".rs": "cuTile Rust"}
 
 
 def count(group, *statuses):
@@ -93,8 +93,8 @@ def tallies(kernels, racy):
     yield tally("race-free kernels", kernels)
     yield tally("racy twins, all", racy)
     yield tally("racy twins with a race between tile blocks", between)
-    for end, language in LANGUAGES.items():
-        own = {n: r for n, r in between.items() if source_of(n).endswith(end)}
+    for ends, language in LANGUAGES.items():
+        own = {n: r for n, r in between.items() if source_of(n).endswith(ends)}
         if own:
             yield tally(f"of these in {language}", own)
 

@@ -21,10 +21,10 @@ import unittest
 TILERACE, FAKE_CUDA = (os.path.abspath(path) for path in sys.argv[1:3])
 SHOTS = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-RACE = "fixtures/races/permute_heads_paper.c"
-GPU = "fixtures/races/permute_heads_corrected.c"
-INSIDE = "fixtures/races/softmax_chunked_missing_join.c"
-FLAG = "fixtures/races/message_passing_relaxed_wait.c"
+RACE = "build/fixtures/races/permute_heads_paper.c"
+GPU = "build/fixtures/races/permute_heads_corrected.c"
+INSIDE = "build/fixtures/races/softmax_chunked_missing_join.c"
+FLAG = "build/fixtures/races/message_passing_relaxed_wait.c"
 CLEAN = "kernels/matmul.c"
 
 PROBE = r"""

@@ -18,11 +18,11 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LOAD = 6
-FOLDERS = ("kernels", "fixtures", "models/tileir_memory/litmus", "tests/idioms", "tests/preconditions", "tests/undefined")
+FOLDERS = ("kernels", "build/fixtures", "fixtures", "models/tileir_memory/litmus", "tests/idioms", "tests/preconditions", "tests/undefined")
 # What takes longest, what asks the solver, and what synchronises; a module of each front end.
 SAMPLE = """kernels/vector_add.c kernels/transpose.c kernels/matmul_swizzle.c kernels/scan_chained.c
 kernels/matmul_locked.c kernels/python/matmul_grouped.tilebc kernels/cpp/segment_ids.tilebc
-fixtures/races/gather_scale_pairs.c fixtures/races/matmul_counted_relaxed_unlock.c
+build/fixtures/races/gather_scale_pairs.c build/fixtures/races/matmul_counted_relaxed_unlock.c
 fixtures/races/python/unsort_experts_padding_kept.tilebc""".split()
 
 

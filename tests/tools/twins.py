@@ -1,4 +1,4 @@
-"""Checks that every kernel has at least two racy twins: fixtures/races/KERNEL_SLIP.c."""
+"""Checks that every kernel has at least two racy twins: build/fixtures/races/KERNEL_MISTAKE.c."""
 
 import pathlib
 import sys
@@ -6,11 +6,11 @@ import sys
 
 def main():
     kernels = sorted(path.stem for path in pathlib.Path("kernels").glob("*.c"))
-    fixtures = sorted(path.stem for path in pathlib.Path("fixtures/races").glob("*.c"))
+    fixtures = sorted(path.stem for path in pathlib.Path("build/fixtures/races").glob("*.c"))
     wrong = 0
     for fixture in fixtures:
         if not any(fixture.startswith(kernel + "_") for kernel in kernels):
-            print(f"fixtures/races/{fixture}.c is the twin of no kernel")
+            print(f"fixtures/races/{fixture} is the twin of no kernel")
             wrong += 1
     for kernel in kernels:
         # A longer kernel name that starts with this one has its own twins.

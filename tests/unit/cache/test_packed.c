@@ -340,7 +340,7 @@ static const struct {
 } samples[] = {
     {"kernels/*.c", 9},
     {"kernels/*/*.tilebc", 40},
-    {"fixtures/races/*.c", 40},
+    {"build/fixtures/races/*.c", 40},
     {"tests/idioms/*.c", 40},
     {"tests/preconditions/*.c", 40},
     {"fixtures/races/*/*.tilebc", 60},

@@ -13,7 +13,7 @@
 #include "tilerace.h"
 
 #define KERNEL(name)  TILERACE_SOURCE_DIR "/kernels/" name
-#define FIXTURE(name) TILERACE_SOURCE_DIR "/fixtures/races/" name
+#define FIXTURE(name) TILERACE_SOURCE_DIR "/build/fixtures/races/" name
 
 static tilerace_result *check_text(const char *text)
 {
