@@ -164,7 +164,7 @@ void run_undefined_text(tr_text *out, const run_report *r)
 {
     for (size_t i = 0; i < r->n_undefined; i++) {
         const run_undefined *u = &r->undefined[i];
-        tr_text_add(out, "  value without definition [undefined-value]: ");
+        tr_text_add(out, "  value that is not defined [undefined-value]: ");
         if (u->buffer)
             tr_text_addf(out,
                          "%zu element%s of %s: tile block (%lld, %lld, %lld) stores one to "

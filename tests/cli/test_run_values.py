@@ -76,7 +76,7 @@ class Undefined(Case):
         self.assertIn("an output gets values that are not defined; no difference", seen["words"])
         self.assertEqual((seen["error"], seen["undefined_why"]), (None, None))
         done = self.run_it(STORE, "--device", "cpu", fills={"a": {"kind": "undefined"}})
-        self.assertIn("  value without definition [undefined-value]: 32 elements of c: tile block "
+        self.assertIn("  value that is not defined [undefined-value]: 32 elements of c: tile block "
                       "(0, 0, 0) stores one to c[0] in line 6\n    load_ptr_tko in line 5 reads "
                       "memory that nothing has written: a[0] (run 0)\n", done.stdout)
         done = self.run_it(STORE, "--device", "cpu", "--format", "html", fills={"a": "undefined"})
@@ -139,7 +139,7 @@ class Undefined(Case):
         done = self.run_it(STORE, "--bundle", "bundle", fills={"a": "undefined"}, **self.gpu)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("fill a undefined 1\n", (self.folder / "bundle/plan.txt").read_text())
-        self.assertIn("value without definition [undefined-value]", done.stderr)
+        self.assertIn("value that is not defined [undefined-value]", done.stderr)
         ran = subprocess.run([self.folder / "bundle/tilerace-runner", self.folder / "bundle"],
                              capture_output=True, text=True, check=False, timeout=60,
                              env={**os.environ, **self.gpu})
