@@ -24,6 +24,30 @@ static bool has_ordered(const checker_kit *t, order_lemma lemma)
     return said;
 }
 
+/* Prints what helps to find the mistake: the lemmas that took the accesses for ordered, or where
+ * the questions are, each of which a lemma must have refuted. They are kept if KEEP_QUESTIONS names
+ * a folder; a file's last part is its number in order. */
+static void explain(const lemma_case *c)
+{
+    const char *folder = getenv("KEEP_QUESTIONS");
+    checker_kit t;
+    set_up(&t, c);
+    smt_options keeping = {
+        .solver = "", .keep_folder = folder, .keep_prefix = lemmas[c->lemma].name};
+    smt_prover_free(t.k.prover);
+    t.k.prover = smt_prover_new(t.k.ctx, &keeping);
+    bool ordered = are_ordered(&t);
+    for (size_t i = 0; ordered && i < t.report.n_orders; i++)
+        print_message("    ordered: %s\n", t.report.orders[i]);
+    if (!ordered)
+        print_message("    %s%s\n",
+                      folder ? "its questions are kept in "
+                             : "KEEP_QUESTIONS=FOLDER keeps its questions",
+                      folder ? folder : "");
+    print_message("    %s\n", c->body);
+    checker_kit_close(&t);
+}
+
 /* What RESET says is no order: test_resets has its cases. */
 static size_t count_without_cases(const bool *orders, const bool *refuses)
 {
@@ -58,6 +82,7 @@ static void test_claims(void **state)
                           !ordered                     ? "not ordered"
                           : cases[i].claim == unproved ? "proved now, so say true"
                                                        : "taken for ordered");
+            explain(&cases[i]);
             wrong++;
         }
     }
