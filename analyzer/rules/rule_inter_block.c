@@ -13,7 +13,7 @@
 #include "rules/add_finding.h"
 #include "rules/pair.h"
 #include "rules/rule.h"
-#include "rules/slip.h"
+#include "rules/mistake.h"
 
 #include "base/ds.h"
 
@@ -128,7 +128,7 @@ static void report_pair(checker *k, confidence_kind confidence, const ix_access 
     rule_id rule;
     const char *words;
     bool only_per_iteration;
-    if (!slip_of_order(k, a, b, &rule, &words, &only_per_iteration)) {
+    if (!mistake_of_order(k, a, b, &rule, &words, &only_per_iteration)) {
         inter_block_report(k, confidence, a, b, w);
         return;
     }

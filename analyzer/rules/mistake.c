@@ -1,8 +1,8 @@
 /* Finds the mistake by which two blocks' accesses race although something synchronises. The lemmas
- * are tried on copies of the summary in each of which one mistake is corrected (slip_edits.c). The
- * first correction with which a lemma orders the accesses names the mistake, and is used for
+ * are tried on copies of the summary in each of which one mistake is corrected (mistake_edits.c).
+ * The first correction with which a lemma orders the accesses names the mistake, and is used for
  * nothing else. */
-#include "rules/slip.h"
+#include "rules/mistake.h"
 
 #include "order/each.h"
 #include "order/event.h"
@@ -12,35 +12,35 @@
 #include "question/ask.h"
 #include "question/checker.h"
 #include "rules/rule_front_end.h"
-#include "rules/slip_edits.h"
+#include "rules/mistake_edits.h"
 
 #include "base/ds.h"
 
 #include <string.h>
 
-typedef struct slip {
+typedef struct mistake {
     unsigned edits; /* 0: see `corrected` */
     /* Would the two be ordered then? */
     bool (*corrected)(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends);
     rule_id rule;
     bool at_release; /* else at the acquire */
     const char *format;
-} slip;
+} mistake;
 
 static bool not_at_launch(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return slip_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
+    return corrected_wait_would_order(k, SYNC_WAIT_INITIAL, a, b, ends);
 }
 
 static bool right_value(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return slip_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
-           slip_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
+    return corrected_wait_would_order(k, SYNC_WAIT_VALUE, a, b, ends) ||
+           corrected_wait_would_order(k, SYNC_WAIT_COUNT, a, b, ends);
 }
 
 static bool right_element(checker *k, const ix_access *a, const ix_access *b, sync_ends *ends)
 {
-    return slip_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
+    return corrected_wait_would_order(k, SYNC_WAIT_ELEMENT, a, b, ends);
 }
 
 /* Is each of the two in a section of some lock? With one lock for both, they would be ordered. */
@@ -56,7 +56,7 @@ static bool one_lock(checker *k, const ix_access *a, const ix_access *b, sync_en
 
 /* Ops without an order take no tokens by themselves, so what does not release is mostly not ordered
  * after the data either: those corrections come in twos, and are of such ops alone. */
-static const slip slips[] = {
+static const mistake mistakes[] = {
     {SYNC_EDIT_SCOPE, NULL, RULE_NARROW_SCOPE, true,
      "the scope of %s does not include the other tile block"},
     {SYNC_EDIT_RELEASE, NULL, RULE_MISSING_RELEASE, true, "%s is not a release"},
@@ -111,14 +111,14 @@ static void read_per_name(checker *k)
     k->tokens_per_name = model_tokens_build(k->arena, k->kernel, &choices);
 }
 
-static bool is_named(checker *k, const slip *by, const ix_access *a, const ix_access *b,
+static bool is_named(checker *k, const mistake *by, const ix_access *a, const ix_access *b,
                      sync_ends *ends)
 {
     if (by->corrected)
         return by->corrected(k, a, b, ends);
     if (by->edits & SYNC_EDIT_PER_NAME)
         read_per_name(k);
-    return slip_would_order(k, by->edits, a, b, ends);
+    return corrected_would_order(k, by->edits, a, b, ends);
 }
 
 static bool is_token_before(checker *k, const ix_access *first, const ix_access *second)
@@ -169,27 +169,27 @@ static const ix_access *futile_acquire(checker *k, const ix_access *a, const ix_
     return found;
 }
 
-bool slip_of_order(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
-                   const char **words, bool *only_per_iteration)
+bool mistake_of_order(checker *k, const ix_access *a, const ix_access *b, rule_id *rule,
+                      const char **words, bool *only_per_iteration)
 {
     order_state *state = order_state_of(k);
     size_t asked = state->questions;
     *only_per_iteration = false;
     if (!state->any_reads || a->ordering != IR_WEAK || b->ordering != IR_WEAK)
         return false;
-    for (size_t i = 0; i < TR_COUNT(slips); i++) {
+    for (size_t i = 0; i < TR_COUNT(mistakes); i++) {
         sync_ends ends = {0};
-        bool named = is_named(k, &slips[i], a, b, &ends);
+        bool named = is_named(k, &mistakes[i], a, b, &ends);
         if (state->questions - asked > MOST_QUESTIONS || ask_left(k) == 0)
             return false; /* some went without an answer: no name is better than another's */
         if (!named)
             continue;
-        *rule = slips[i].rule;
-        if (slips[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && order_has_lock(k))
+        *rule = mistakes[i].rule;
+        if (mistakes[i].edits == (SYNC_EDIT_BEFORE | SYNC_EDIT_AFTER) && order_has_lock(k))
             *rule = RULE_LOCK_NOT_HELD;
-        const ix_access *at = slips[i].at_release ? ends.release : ends.acquire;
-        *words = tr_arena_printf(k->arena, slips[i].format, describe(k, at));
-        if (slips[i].edits & SYNC_EDIT_PER_NAME) {
+        const ix_access *at = mistakes[i].at_release ? ends.release : ends.acquire;
+        *words = tr_arena_printf(k->arena, mistakes[i].format, describe(k, at));
+        if (mistakes[i].edits & SYNC_EDIT_PER_NAME) {
             const char *suspect;
             rule_id front_end = front_end_rule(k, a, b, true, &suspect);
             if (front_end != RULE_UNORDERED_IN_BLOCK)

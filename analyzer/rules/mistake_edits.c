@@ -1,7 +1,7 @@
-/* Edited copies of the summary, for slip.c. An edit that contradicts the kernel's own conditions
+/* Edited copies of the summary, for mistake.c. An edit that contradicts the kernel's own conditions
  * would make the two accesses unreachable and so "ordered", so each edited pair is first asked
  * whether it can still happen. */
-#include "rules/slip_edits.h"
+#include "rules/mistake_edits.h"
 
 #include "order/each.h"
 #include "order/event.h"
@@ -79,7 +79,7 @@ static bool is_ordered(edition *e, const ix_access *a, const ix_access *b,
 {
     const ix_access *x = &e->s.accesses[a->number], *y = &e->s.accesses[b->number];
     order_pair p = order_pair_of(e->k, x, y);
-    bool possible = !order_refuted(e->k, p.both, "slip-pair");
+    bool possible = !order_refuted(e->k, p.both, "mistake-pair");
     return possible && orders(e->k, x, y);
 }
 
@@ -152,8 +152,8 @@ static void edit_tokens(edition *e, unsigned edits)
     arrfree(givers);
 }
 
-bool slip_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
-                      sync_ends *ends)
+bool corrected_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
+                           sync_ends *ends)
 {
     edition e;
     begin(&e, k);
@@ -423,7 +423,7 @@ static bool may_tell(checker *k, const wait_edit *w)
     query_add(k, &p.both, order_same_block(k, &p.a, &release));
     if (w->wait == SYNC_WAIT_INITIAL)
         query_add(k, &p.both, order_written(k, &release, read.app));
-    return !order_refuted_with(k, p.both, order_overlap(k, &release, &read), "slip-told");
+    return !order_refuted_with(k, p.both, order_overlap(k, &release, &read), "mistake-told");
 }
 
 /* Tries each release of a. */
@@ -475,8 +475,8 @@ static bool would_order(checker *k, sync_wait wait, const ix_access *a, const ix
     return ordered || (wait == SYNC_WAIT_INITIAL && each_would_order(k, w, ends));
 }
 
-bool slip_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
-                           sync_ends *ends)
+bool corrected_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
+                                sync_ends *ends)
 {
     return would_order(k, wait, a, b, ends) || (a != b && would_order(k, wait, b, a, ends));
 }

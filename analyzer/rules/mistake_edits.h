@@ -1,6 +1,6 @@
 /* Edited copies of the summary, in which one mistake is corrected. */
-#ifndef RULES_SLIP_EDITS_H
-#define RULES_SLIP_EDITS_H
+#ifndef RULES_MISTAKE_EDITS_H
+#define RULES_MISTAKE_EDITS_H
 
 #include "question/checker.h"
 
@@ -28,10 +28,10 @@ typedef struct sync_ends { /* the ops that then synchronise, in the unedited sum
 } sync_ends;
 
 /* Would synchronisation order the two accesses with all these edits? */
-bool slip_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
-                      sync_ends *ends);
-/* Would it order them with this edit for one value that steers one of the two? */
-bool slip_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
+bool corrected_would_order(checker *k, unsigned edits, const ix_access *a, const ix_access *b,
                            sync_ends *ends);
+/* Would it order them with this edit for one value that steers one of the two? */
+bool corrected_wait_would_order(checker *k, sync_wait wait, const ix_access *a, const ix_access *b,
+                                sync_ends *ends);
 
 #endif
