@@ -12,6 +12,22 @@
 
 #include "example.h"
 
+/* The whole texts would hide the line in which they differ. */
+static void fail_with_line(const char *file, const char *text, const char *expected)
+{
+    int line = 1;
+    size_t start = 0;
+    for (size_t i = 0; text[i] && text[i] == expected[i]; i++)
+        if (text[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    fail_msg("%s differs in line %d from what the program writes\n  the file:    %.*s\n"
+             "  the program: %.*s\nTILERACE_UPDATE=1 writes the file anew",
+             file, line, (int)strcspn(expected + start, "\n"), expected + start,
+             (int)strcspn(text + start, "\n"), text + start);
+}
+
 static void compare(const char *file, const tr_text *text)
 {
     if (getenv("TILERACE_UPDATE")) {
@@ -25,7 +41,8 @@ static void compare(const char *file, const tr_text *text)
     size_t length = 0;
     const char *expected = tr_read_file(arena, TR_FILE_KERNELS, file, &length, &why);
     assert_non_null(expected);
-    assert_string_equal(tr_text_get(text), expected);
+    if (strcmp(tr_text_get(text), expected) != 0)
+        fail_with_line(file, tr_text_get(text), expected);
     tr_arena_free(arena);
 }
 
