@@ -3,8 +3,9 @@ conditional verdict.
 
     every_rule.py TILERACE SCHEMA [REPORT.sarif]
 
-Every rule that the report lists has a result, a page and a source that expects it, every race its two
-tile blocks, every conditional verdict its example. The report is kept where a name for it is given, for a validator.
+Every rule that the report lists has a result, a page that the list of rules and the site name, and a
+source that expects it, every race its two tile blocks, every conditional verdict its example. A page
+names no earlier version than the pages before it. The report is kept where a name for it is given, for a validator.
 """
 
 import json
@@ -67,7 +68,23 @@ def wrong_of_rule(rule):
         return f"there is no {match[1]}"
     if page.read_text().splitlines()[0] != f"# {rule['id']}: {rule['name']}":
         return f"{match[1]} is the page of something else"
+    if f"({rule['id']}.md)" not in (ROOT / "docs/rules/index.md").read_text():
+        return "docs/rules/index.md has no row for it: build/docs/bin/python3 ci/docs_pages.py --update writes one"
+    if f"rules/{rule['id']}.md\n" not in (ROOT / "mkdocs.yml").read_text():
+        return f"mkdocs.yml does not list rules/{rule['id']}.md"
     return None
+
+
+def wrong_versions(rules):
+    """Pages that name an earlier version than the page of a rule before, as one does that is copied."""
+    latest = (0, 0)
+    for code in sorted(rule["id"] for rule in rules):
+        page = ROOT / f"docs/rules/{code}.md"
+        said = re.search(r"^Since version (\d+)\.(\d+)\.$", page.read_text(), re.MULTILINE) if page.exists() else None
+        version = tuple(map(int, said.groups())) if said else (0, 0)
+        if page.exists() and code < "TR900" and version < latest:
+            yield f"docs/rules/{code}.md: its last line does not say 'Since version N.', with the version that comes next"
+        latest = max(latest, version)
 
 
 def wrong_files():
@@ -106,15 +123,17 @@ def main():
     sarif = json.loads(text)
     (run,) = sarif["runs"]
     rules = run["tool"]["driver"]["rules"]
-    wrong = [*errors_of(load(schema), sarif), *wrong_files()]
+    wrong = [*errors_of(load(schema), sarif), *wrong_files(), *wrong_versions(rules)]
     expected = expected_rules() | WITHOUT_SOURCE
     have = {result["ruleId"] for result in run["results"]}
     for rule in rules:
         why = wrong_of_rule(rule)
         wrong += [f"{rule['id']}: {why}"] if why else []
-        wrong += [] if rule["id"] in have else [f"{rule['id']}: no result"]
+        wrong += [] if rule["id"] in have else [f"{rule['id']}: the Bad example of its page gives no result: is its function called?"]
         if rule["id"] < "TR900" and rule["id"] not in expected:
-            wrong.append(f"{rule['id']}: neither {' nor '.join(SOURCES)} nor tests/cli/test_notes.py expects it")
+            note = rule["defaultConfiguration"]["level"] == "note"
+            where = f'case of tests/cli/test_notes.py expects ["{rule["id"]}"]' if note else f"source of {' or '.join(SOURCES)} expects it"
+            wrong.append(f"{rule['id']}: no {where}")
     for result in run["results"]:
         why = wrong_of_result(result)
         wrong += [f"{result['ruleId']}: {why}: {result['message']['text']}"] if why else []
