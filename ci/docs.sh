@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=build/docs/bin/python3
+[ -x "$python" ] || {
+    echo "there is no $python: ci/setup.sh makes it" >&2
+    exit 1
+}
 export NO_MKDOCS_2_WARNING=1 # a notice of the theme's authors
 
 "$python" ci/docs_pages.py
