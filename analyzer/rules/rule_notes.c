@@ -1,5 +1,6 @@
-/* TR023, TR025, TR026, TR027: what is no race but worth knowing. Asked for by --notes; touches
- * neither the verdict nor what it rests on. */
+/* TR023, TR025, and TR026 in kernels whose blocks do not synchronise. rule_notes also calls the
+ * notes of other files (notes.h). A note touches neither the verdict nor what the verdict rests on.
+ */
 #include "order/event.h"
 #include "question/accesses.h"
 #include "question/ask.h"
