@@ -15,8 +15,10 @@
  * With -both every launch is looked at twice, for races alone and for outcomes: the answers have to
  * be the same.
  *
- * Usage: litmus [-v] [-both] [-n N] FILE...   Lines for what disagrees; exit code 1 when something
- * does. */
+ * With -every-op each op that reads or writes memory has to be in one of the files.
+ *
+ * Usage: litmus [-v] [-both] [-every-op] [-n N] FILE...   Lines for what disagrees; exit code 1
+ * when something does. */
 #include "outcomes.h"
 
 #include "base/ds.h"
@@ -35,6 +37,7 @@ typedef struct tally {
     size_t wanted; /* launches of a file that names none */
     bool verbose, both_ways;
     size_t both;
+    bool seen[IR_OP_COUNT]; /* in a kernel of the files */
 } tally;
 
 typedef struct sheet { /* one file */
@@ -376,6 +379,32 @@ static void check_lines(sheet *s, tally *t)
     arrfree(s->outcomes);
 }
 
+/* Ops that read or write and that the dialect cannot express: multicast memory. */
+static const ir_opcode not_in_c[] = {IR_OP_MULTIMEM_LOAD_REDUCE_VIEW_TKO,
+                                     IR_OP_MULTIMEM_REDUCE_VIEW_TKO, IR_OP_MULTIMEM_STORE_VIEW_TKO};
+
+static void note_ops(tally *t, const ir_module *module)
+{
+    for (const ir_function *f = module->functions; f; f = f->next)
+        for (const ir_op *op = ir_first_op(f); op; op = ir_next_op(op))
+            t->seen[op->code] = true;
+}
+
+/* Each op that reads or writes must be in one of the files. */
+static void expect_every_op(tally *t)
+{
+    for (size_t i = 0; i < TR_COUNT(not_in_c); i++)
+        t->seen[not_in_c[i]] = true;
+    for (int code = 0; code < IR_OP_COUNT; code++) {
+        const ir_op_info *info = ir_op_info_of((ir_opcode)code);
+        if (t->seen[code] || !(info->effects & (IR_READS | IR_WRITES | IR_ATOMIC)))
+            continue;
+        printf("no litmus test has the op %s: add one to models/tileir_memory/litmus\n",
+               info->mnemonic);
+        t->failures++;
+    }
+}
+
 static void check_file(const char *path, tally *t)
 {
     smt_ctx *ctx = smt_ctx_new();
@@ -385,6 +414,7 @@ static void check_file(const char *path, tally *t)
     if (dialect_read(s.arena, ctx, path, &options, &s.unit, &errors) && s.unit.n_kernels) {
         for (size_t i = 0; i < s.unit.n_kernels; i++)
             contract_settle_ranges(ctx, s.unit.contracts[i], NULL);
+        note_ops(t, s.unit.module);
         check_lines(&s, t);
         for (size_t i = 0; i < s.unit.n_kernels; i++)
             contract_free(s.unit.contracts[i]);
@@ -401,16 +431,21 @@ static void check_file(const char *path, tally *t)
 int main(int argc, char **argv)
 {
     tally t = {0};
+    bool every_op = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "-v") == 0)
             t.verbose = true;
         else if (strcmp(argv[i], "-both") == 0)
             t.both_ways = true;
+        else if (strcmp(argv[i], "-every-op") == 0)
+            every_op = true;
         else if (strcmp(argv[i], "-n") == 0 && i + 1 < argc)
             t.wanted = strtoul(argv[++i], NULL, 10);
         else
             check_file(argv[i], &t);
     }
+    if (every_op)
+        expect_every_op(&t);
     printf(
         "%zu files, %zu launches, %zu failed; %zu kernels without a decided launch, %zu racy ones "
         "that no launch shows\n",

@@ -25,6 +25,11 @@ NO_VALUE = {
     "INT_TO_PTR", "PTR_TO_INT", "PTR_TO_PTR", "FOR", "LOOP", "IF", "CONTINUE", "BREAK", "ASSERT",
     "ASSUME",
 }  # fmt: skip
+# The dialect of C has no multicast memory.
+NOT_IN_C = {"MULTIMEM_LOAD_REDUCE_VIEW_TKO", "MULTIMEM_REDUCE_VIEW_TKO", "MULTIMEM_STORE_VIEW_TKO"}
+# No lemma needs to know what they write.
+NO_CHANGE = NOT_IN_C | {"ATOMIC_RED_VIEW_TKO"}
+NOT_PRINTED = {"MULTIMEM_STORE_VIEW_TKO"}  # bytecode/test_read compares its text
 # Functions of the compiler, which macros of tile.h and of C call.
 OF_COMPILER = {f"__builtin_{name}" for name in ("huge_val", "huge_valf", "inf", "inff", "nan", "nanf")}
 
@@ -52,6 +57,13 @@ def whose(table, pattern):
     return {op for op, row in table.items() if re.search(pattern, row)}
 
 
+def in_memory_model(table):
+    """The ops that the table of memory operations of docs/memory-model.md names."""
+    section = text_of("docs/memory-model.md").split("## 2. Memory operations")[1].split("\n## ")[0]
+    names = set(re.findall(r"`(\w+)`", section))
+    return {op for op, row in table.items() if re.search(r'"([^"]+)"', row)[1] in names}
+
+
 def declared():
     """The functions of tile.h."""
     text = re.sub(r"/\*.*?\*/", "", text_of("include/tile.h"), flags=re.DOTALL)
@@ -65,6 +77,8 @@ def main():
     with_attributes = whose(table, r"\b(?:opt_)?(?:at|unit)(?:_since)?\(")
     unwritten = whose(table, r"0x\w+, 5, IR_")  # newer than BYTECODE_NEWEST_WRITTEN
     memory = whose(table, r"IR_TOKENS") | {"MAKE_TOKEN", "JOIN_TOKENS"}
+    touching = whose(table, r"IR_(?:READS|WRITES|ATOMIC)\b")
+    writing = whose(table, r"IR_(?:WRITES|ATOMIC)\b")
     of_floats = r"^RULE\((\w+),[^\n]*\b(?:source|lhs|x):\w*float"
     floats = set(re.findall(of_floats, text_of("analyzer/ir/verify.def"), re.MULTILINE))
     interpreter = named_in("runtime_check/interp/ops_*.c", "runtime_check/interp/machine.c")
@@ -77,6 +91,11 @@ def main():
         ("meaning in runtime_check/interp", interpreter, wanted, MODULE_LEVEL),
         ("term in analyzer/index_space", summary, numbers - floats, MODULE_LEVEL | NO_TERM),
         ("form in tests/unit/index_space/test_op_terms.c", compared, named_in("analyzer/index_space/integer.c"), NOT_COMPARED),
+        ("row in the table of section 2 of docs/memory-model.md", in_memory_model(table), touching, set()),
+        ("change of the element in analyzer/index_space/sync.c", named_in("analyzer/index_space/sync.c"), writing, NO_CHANGE),
+        ("lowering in analyzer/dialect", named_in("analyzer/dialect/*.c"), touching, NOT_IN_C),
+        ("case in tests/unit/ir/test_print_memory.c", named_in("tests/unit/ir/test_print_memory.c"), touching, NOT_PRINTED),
+        ("case in tests/unit/interp", named_in("tests/unit/interp/*.[ch]"), touching, set()),
         ("kernel in tests/values", values, numbers - unwritten, MODULE_LEVEL | NO_VALUE),
     ]
     wrong = []
