@@ -64,7 +64,7 @@ static bool has_two_orders(const candidate *c)
         return false;
     const ir_value *old =
         a->row->result == NONE ? NULL : ir_result(a->op, (unsigned)a->row->result);
-    return a->row->transfer != UPDATE || ir_type_is_float(a->elem) ||
+    return a->row->transfer != UPDATE || a->row->mode == NONE || ir_type_is_float(a->elem) ||
            ir_attr_int(a->op, (unsigned)a->row->mode, IR_ATOMIC_ADD) == IR_ATOMIC_XCHG ||
            (old && ir_is_used(c->task->kernel, old));
 }

@@ -8,6 +8,7 @@
 
 #define NONE (-1)
 
+/* What happens to each element. An UPDATE whose row has no mode exchanges it. */
 typedef enum transfer { LOAD, STORE, UPDATE, COMPARE_AND_SWAP } transfer;
 
 /* Operand groups, results and attributes of the memory ops; NONE: it has none. */

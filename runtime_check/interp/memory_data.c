@@ -381,7 +381,8 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
 {
     update *u = user;
     uint64_t old, next = 0;
-    sync_read(run, a->op, buffer, address, a->width);
+    if (a->scoped)
+        sync_read(run, a->op, buffer, address, a->width);
     bool old_known = memory_read(run, buffer, address, a->width, &old);
     if (!old_known)
         memory_not_known(run, a, buffer, address);
@@ -409,7 +410,8 @@ static void update_element(interp_run *run, const access *a, int32_t buffer, int
     if (!known)
         undefined_store(run, a->op, buffer, address, a->width,
                         a->source ? a->source : run->loaded_source);
-    sync_wrote(run, a->op, buffer, address, a->width, certain);
+    if (a->scoped || run->sync_bytes)
+        sync_wrote(run, a->op, buffer, address, a->width, certain);
 }
 
 /* Returns the mode of the equivalent atomic: on one device, a multicast address names one copy of
@@ -430,7 +432,7 @@ static ir_atomic_mode mode_of(const access *a)
 
 static cells *atomic(interp_run *run, const access *a)
 {
-    update u = {.value = a->value, .compare = a->compare};
+    update u = {.value = a->value, .compare = a->compare, .mode = IR_ATOMIC_XCHG};
     if (a->row->mode != NONE)
         u.mode = mode_of(a);
     if (a->row->result != NONE) {

@@ -170,7 +170,8 @@ static void remember_release(interp_run *run, const order_place *place, sync_hea
 
 static void publish(interp_run *run, const order_place *place, const ir_op *op, uint32_t node)
 {
-    bool atomic = ir_op_info_of(op->code)->effects & IR_ATOMIC;
+    model_access does = MODEL_WRITE;
+    model_access_of(op, &does);
     const sync_write *old = run->sync_bytes ? last_write(run, place) : NULL;
     sync_write now = {.address = place->address,
                       .width = place->width,
@@ -179,7 +180,7 @@ static void publish(interp_run *run, const order_place *place, const ir_op *op, 
                       .scope = ir_memory_scope(op)};
     /* A compare-and-swap of which nobody knows whether it wrote leaves what was there too: then
      * too much is ordered, never too little. */
-    bool keeps = !place->certain || (atomic && run->choices.rmw_chains);
+    bool keeps = !place->certain || (does == MODEL_UPDATE && run->choices.rmw_chains);
     if (old && keeps && step_is_strong(old, op, run->block))
         for (ptrdiff_t i = 0; i < arrlen(old->heads); i++)
             arrput(now.heads, old->heads[i]);
