@@ -233,7 +233,7 @@ bool dl_is_tile_type(CXType type); /* C's `tile`, or a number on its way there *
 bool dl_type_argument(dl *L, CXCursor argument, dl_element *element);
 const char *dl_type_text(dl *L, const ir_type *type);
 
-/* ---- error.c-like helpers (lower.c) ---- */
+/* ---- build.c: errors ---- */
 
 dl_value dl_fail(dl *L, CXCursor where, const char *hint, const char *format, ...) TR_PRINTF(4, 5);
 dl_value dl_poison(void);
@@ -366,7 +366,7 @@ ir_value *dl_order_of(dl *L, int order);
 void dl_order_join(dl *L, int order, ir_value *token);
 ir_value *dl_join(dl *L, ir_value **tokens, size_t n);
 
-/* ---- memory.c ---- */
+/* ---- pointer.c, sync.c ---- */
 
 dl_value dl_load_scalar(dl *L, CXCursor where, dl_value pointer);
 dl_value dl_store_scalar(dl *L, CXCursor where, dl_value pointer, dl_value value);

@@ -30,6 +30,8 @@ NOT_IN_C = {"MULTIMEM_LOAD_REDUCE_VIEW_TKO", "MULTIMEM_REDUCE_VIEW_TKO", "MULTIM
 # No lemma needs to know what they write.
 NO_CHANGE = NOT_IN_C | {"ATOMIC_RED_VIEW_TKO"}
 NOT_PRINTED = {"MULTIMEM_STORE_VIEW_TKO"}  # bytecode/test_read compares its text
+# Order and scope are found by name; hints mean nothing, nor does a reduction over one copy of memory.
+NOT_IN_ROW = {"memory_ordering_semantics", "memory_scope", "optimization_hints", "reduction"}
 # Functions of the compiler, which macros of tile.h and of C call.
 OF_COMPILER = {f"__builtin_{name}" for name in ("huge_val", "huge_valf", "inf", "inff", "nan", "nanf")}
 
@@ -55,6 +57,25 @@ def named_in(*patterns):
 def whose(table, pattern):
     """The ops whose rows have the pattern."""
     return {op for op, row in table.items() if re.search(pattern, row)}
+
+
+def numbers_of(op, row):
+    """The names in C of the op's operands, results and attributes that the interpreter reads."""
+    lists = re.findall(r"\(((?:[^()]|\([^()]*\))*)\)", row)[:3]
+    for prefix, text in zip(("IR", "IR_RS", "IR_AT"), lists):
+        for name in re.findall(r"\b\w+\((\w+)", text):
+            if name not in NOT_IN_ROW:
+                yield f"{prefix}_{op}_{name}"
+
+
+def missing_in_interpreter(table, touching):
+    """The parts of memory ops that their rows in the interpreter do not name."""
+    text = text_of("runtime_check/interp/ops_memory.c")
+    rows = dict(re.findall(r"\{IR_OP_(\w+), (\w+, IR_[^}]*)\}", text))
+    for op in sorted(touching & set(rows)):
+        for number in numbers_of(op, table[op]):
+            if not re.search(rf"\b{number}\b", rows[op]):
+                yield f"{op}: its row in runtime_check/interp/ops_memory.c has no {number}"
 
 
 def in_memory_model(table):
@@ -102,6 +123,7 @@ def main():
     for place, have, need, without in places:
         wrong += [f"{op} has no {place}" for op in sorted(need - have - without)]
         wrong += [f"{op} has a {place}: take it off the list" for op in sorted(without & have & need)]
+    wrong += missing_in_interpreter(table, touching)
     functions = declared()
     rows = set(re.findall(r'^(?:PURE|MEMORY)\("(\w+)"', text_of("analyzer/dialect/builtins.def"), re.MULTILINE))
     wrong += [f"{name} of tile.h has no row in analyzer/dialect/builtins.def" for name in sorted(functions - rows)]

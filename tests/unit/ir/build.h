@@ -137,7 +137,15 @@ static inline void expect_text(const kernel *k, const char *expected)
 {
     tr_text text = {0};
     ir_print_module(&text, k->module, false);
-    assert_string_equal(tr_text_get(&text), expected);
+    const char *printed = tr_text_get(&text);
+    size_t line = 0; /* start of the first line that differs */
+    for (size_t i = 0; printed[i] && printed[i] == expected[i]; i++)
+        if (printed[i] == '\n')
+            line = i + 1;
+    if (strcmp(printed, expected) != 0)
+        fail_msg("the text differs first in this line\n  expected: %.*s\n  printed:  %.*s",
+                 (int)strcspn(expected + line, "\n"), expected + line,
+                 (int)strcspn(printed + line, "\n"), printed + line);
     tr_text_free(&text);
 }
 
