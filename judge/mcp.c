@@ -152,7 +152,7 @@ static void at(server *s, server_request *r, uint64_t combination, judge_phase p
 
 typedef struct asked {
     const cJSON *id, *params;
-    const char *words; /* of the id */
+    const char *id_text; /* the id as JSON */
     revision revision;
 } asked;
 
@@ -193,7 +193,7 @@ static void on_initialize(server *s, const asked *a)
     lsp_json_with(result, "capabilities", capabilities());
     lsp_json_with(result, "serverInfo", server_info());
     lsp_json_with_text(result, "instructions", instructions);
-    say_result(s, a->words, wanted, result);
+    say_result(s, a->id_text, wanted, result);
 }
 
 static void on_discover(server *s, const asked *a)
@@ -205,12 +205,12 @@ static void on_discover(server *s, const asked *a)
     lsp_json_with(result, "capabilities", capabilities());
     lsp_json_with_text(result, "instructions", instructions);
     with_stay(result, a->revision);
-    say_result(s, a->words, a->revision, result);
+    say_result(s, a->id_text, a->revision, result);
 }
 
 static void on_ping(server *s, const asked *a)
 {
-    say_result(s, a->words, a->revision, lsp_json_object());
+    say_result(s, a->id_text, a->revision, lsp_json_object());
 }
 
 /* Nothing is changed anywhere, and nothing outside of the files that are named is asked. */
@@ -236,7 +236,7 @@ static void on_tools_list(server *s, const asked *a)
     }
     cJSON *result = lsp_json_with(lsp_json_object(), "tools", tools);
     with_stay(result, a->revision);
-    say_result(s, a->words, a->revision, result);
+    say_result(s, a->id_text, a->revision, result);
 }
 
 static void on_tools_call(server *s, const asked *a)
@@ -246,10 +246,10 @@ static void on_tools_call(server *s, const asked *a)
     const cJSON *token = member(member(a->params, "_meta"), "progressToken");
     method_id which;
     if (!name)
-        say_error(s, a->words, serve_error_of(SERVE_BAD_PARAMS)->code,
+        say_error(s, a->id_text, serve_error_of(SERVE_BAD_PARAMS)->code,
                   "tools/call takes the name of a tool", NULL);
     else if (!method_by_name(name, &which))
-        say_error(s, a->words, serve_error_of(SERVE_BAD_PARAMS)->code,
+        say_error(s, a->id_text, serve_error_of(SERVE_BAD_PARAMS)->code,
                   "there is no tool of that name", NULL);
     else
         server_ask(s, a->id, which, arguments, server_is_id(token) ? token : NULL, a->revision);
@@ -280,15 +280,15 @@ static bool find_revision(server *s, asked *a, const char *name)
         return true;
     a->revision = revision_by_name(wanted);
     if (!wanted)
-        say_error(s, a->words, bad,
+        say_error(s, a->id_text, bad,
                   "neither initialize nor _meta of this request says which revision of the "
                   "protocol it is of",
                   NULL);
     else if (a->revision == REVISION_COUNT || !revisions[a->revision].is_stateless)
-        say_error(s, a->words, CODE_UNSUPPORTED_VERSION, "Unsupported protocol version",
+        say_error(s, a->id_text, CODE_UNSUPPORTED_VERSION, "Unsupported protocol version",
                   versions_for(wanted));
     else if (!cJSON_IsObject(member(meta, capabilities_key)))
-        say_error(s, a->words, bad, "_meta has to say what the client is capable of", NULL);
+        say_error(s, a->id_text, bad, "_meta has to say what the client is capable of", NULL);
     else
         return true;
     return false;
@@ -310,7 +310,8 @@ static void take_request(server *s, asked *a, const char *name)
             methods[i].function(s, a);
             return;
         }
-    say_error(s, a->words, serve_error_of(SERVE_NO_METHOD)->code, "there is no such method", NULL);
+    say_error(s, a->id_text, serve_error_of(SERVE_NO_METHOD)->code, "there is no such method",
+              NULL);
 }
 
 static void take_notification(server *s, const char *name, const cJSON *params)
@@ -325,7 +326,7 @@ static void take_message(server *s, const cJSON *message)
     const char *name = text_of(message, "method");
     asked a = {.id = member(message, "id"), .params = member(message, "params")};
     if (!cJSON_IsObject(message) || (!name && !a.id)) {
-        refused(s, "null", SERVE_BAD_REQUEST, "this is not a message of JSON-RPC");
+        refused(s, SERVER_NO_ID, SERVE_BAD_REQUEST, "this is not a message of JSON-RPC");
         return;
     }
     if (!name)
@@ -334,13 +335,13 @@ static void take_message(server *s, const cJSON *message)
         take_notification(s, name, a.params);
         return;
     }
-    char *words = server_is_id(a.id) ? lsp_json_print(a.id) : NULL;
-    a.words = words;
-    if (words)
+    char *id_text = server_is_id(a.id) ? lsp_json_print(a.id) : NULL;
+    a.id_text = id_text;
+    if (id_text)
         take_request(s, &a, name);
     else
-        refused(s, "null", SERVE_BAD_REQUEST, "an id is a string or a whole number");
-    cJSON_free(words);
+        refused(s, SERVER_NO_ID, SERVE_BAD_REQUEST, "an id is a string or a whole number");
+    cJSON_free(id_text);
 }
 
 int command_mcp(session *s)

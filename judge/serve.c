@@ -16,6 +16,11 @@ static void say(server *s, const char *id, const char *key, const char *json, si
     tr_text_free(&line);
 }
 
+static void say_text(server *s, const char *id, const char *key, const char *json)
+{
+    say(s, id, key, json, strlen(json));
+}
+
 static void say_error(server *s, const char *id, serve_error error, const char *why, bool has_line)
 {
     cJSON *object = lsp_json_with_text(lsp_json_object(), "code", serve_error_of(error)->name);
@@ -23,7 +28,7 @@ static void say_error(server *s, const char *id, serve_error error, const char *
     if (has_line)
         lsp_json_with_number(object, "line", (int64_t)server_line(s));
     char *text = lsp_json_print(object);
-    say(s, id, "error", text, strlen(text));
+    say_text(s, id, "error", text);
     cJSON_free(text);
     cJSON_Delete(object);
 }
@@ -81,21 +86,23 @@ static const char *wrong_form(tr_arena *arena, const cJSON *message)
     return params && !cJSON_IsObject(params) ? "'params' has to be an object" : NULL;
 }
 
+/* Ends the request that `params` names, and answers it with an error. The request to cancel is
+ * answered after that, with whether there was one to end, but only if it has an id of its own. */
 static void cancel(server *s, const char *id, const cJSON *params)
 {
-    const cJSON *which = cJSON_GetObjectItemCaseSensitive(params, "id");
-    if (!server_is_id(which)) {
+    const cJSON *target = cJSON_GetObjectItemCaseSensitive(params, "id");
+    if (!server_is_id(target)) {
         refused(s, id, SERVE_BAD_PARAMS, "'cancel' takes the 'id' of a request");
         return;
     }
-    char *words = lsp_json_print(which);
-    bool known = server_cancel(s, which);
-    if (known)
-        say_error(s, words, SERVE_CANCELLED, "it was cancelled", false);
-    if (strcmp(id, "null") != 0)
-        say(s, id, "result", known ? "{\"cancelled\":true}" : "{\"cancelled\":false}",
-            known ? 18 : 19);
-    cJSON_free(words);
+    bool was_open = server_cancel(s, target);
+    if (was_open) {
+        char *target_id = lsp_json_print(target);
+        say_error(s, target_id, SERVE_CANCELLED, "it was cancelled", false);
+        cJSON_free(target_id);
+    }
+    if (strcmp(id, SERVER_NO_ID) != 0)
+        say_text(s, id, "result", was_open ? "{\"cancelled\":true}" : "{\"cancelled\":false}");
 }
 
 static void take_request(server *s, tr_arena *arena, const cJSON *message, const char *id)
@@ -120,7 +127,7 @@ static void take_message(server *s, const cJSON *message)
     tr_arena *arena = tr_arena_new();
     const cJSON *id_given = cJSON_GetObjectItemCaseSensitive(message, "id");
     char *id = server_is_id(id_given) ? lsp_json_print(id_given) : NULL;
-    const char *shown = id ? id : "null", *wrong = wrong_form(arena, message);
+    const char *shown = id ? id : SERVER_NO_ID, *wrong = wrong_form(arena, message);
     if (wrong)
         refused(s, shown, SERVE_BAD_REQUEST, wrong);
     else

@@ -96,17 +96,17 @@ static void release(server_request *r)
 void server_ask(server *s, const cJSON *id, method_id which, const cJSON *params,
                 const cJSON *progress, unsigned revision)
 {
-    char *words = lsp_json_print(id), *text = params ? lsp_json_print(params) : NULL;
-    if (shgeti(s->requests, words) >= 0) {
-        s->p->refused(s, words, SERVE_DUPLICATE_ID, "a request with this id is not answered yet");
+    char *id_text = lsp_json_print(id), *text = params ? lsp_json_print(params) : NULL;
+    if (shgeti(s->requests, id_text) >= 0) {
+        s->p->refused(s, id_text, SERVE_DUPLICATE_ID, "a request with this id is not answered yet");
     } else {
         server_request r = {.number = ++s->last,
                             .method = which,
                             .progress = progress ? lsp_json_print(progress) : NULL,
                             .revision = revision};
-        shput(s->requests, words, r);
-        const char *kept = s->requests[shgeti(s->requests, words)].key;
-        s->requests[shgeti(s->requests, words)].value.id = kept;
+        shput(s->requests, id_text, r);
+        const char *kept = s->requests[shgeti(s->requests, id_text)].key;
+        s->requests[shgeti(s->requests, id_text)].value.id = kept;
         hmput(s->numbers, r.number, kept);
         const crew_job job = {.number = r.number,
                               .kind = which,
@@ -119,21 +119,21 @@ void server_ask(server *s, const cJSON *id, method_id which, const cJSON *params
             release(&gone);
         }
     }
-    cJSON_free(words);
+    cJSON_free(id_text);
     cJSON_free(text);
 }
 
 bool server_cancel(server *s, const cJSON *id)
 {
-    char *words = lsp_json_print(id);
-    bool known = shgeti(s->requests, words) >= 0;
-    if (known) {
-        server_request r = take_out(s, words);
+    char *id_text = lsp_json_print(id);
+    bool is_open = shgeti(s->requests, id_text) >= 0;
+    if (is_open) {
+        server_request r = take_out(s, id_text);
         crew_cancel(s->crew, r.number);
         release(&r);
     }
-    cJSON_free(words);
-    return known;
+    cJSON_free(id_text);
+    return is_open;
 }
 
 /* ---- Section: What the crew says ---- */
@@ -212,7 +212,7 @@ static void take_line(server *s, line_kind kind, const char *line, size_t length
 {
     tr_arena *arena = tr_arena_new();
     if (kind == LINE_TOO_LONG) {
-        s->p->refused(s, "null", SERVE_TOO_LARGE,
+        s->p->refused(s, SERVER_NO_ID, SERVE_TOO_LARGE,
                       tr_arena_printf(arena, "line %llu is longer than %d MiB",
                                       (unsigned long long)s->in.number, CREW_MOST_JOB >> 20));
     } else if (strspn(line, " \t\r") < length) {
@@ -222,11 +222,11 @@ static void take_line(server *s, line_kind kind, const char *line, size_t length
         if (message)
             s->p->message(s, message);
         else if (fault.kind == JSON_IS_NONE)
-            s->p->refused(s, "null", SERVE_NOT_JSON,
+            s->p->refused(s, SERVER_NO_ID, SERVE_NOT_JSON,
                           tr_arena_printf(arena, "line %llu is not JSON", number));
         else
             s->p->refused(
-                s, "null", SERVE_NOT_JSON,
+                s, SERVER_NO_ID, SERVE_NOT_JSON,
                 tr_arena_printf(arena, "line %llu: %s", number, json_fault_text(arena, &fault)));
         cJSON_Delete(message);
     }

@@ -9,6 +9,9 @@
 
 typedef struct server server;
 
+/* The id, as JSON, of an answer to a message that has no valid id. */
+#define SERVER_NO_ID "null"
+
 typedef struct server_request { /* that is not answered yet */
     uint64_t number;            /* of the crew */
     const char *id;             /* as JSON */
