@@ -8,22 +8,29 @@
 
 enum { MOST_EVENTS = 40000000 /* of a launch, which the interpreter keeps */ };
 
+/* The memory of which the contents are wanted next. */
+typedef enum execution_wish {
+    WANTS_LISTS,  /* the lists of arrays (and all other arguments): their rows name more arrays */
+    WANTS_ARRAYS, /* all arrays, those in the rows of lists included */
+    WANTS_NOTHING,
+} execution_wish;
+
 struct execution {
     tr_arena *arena;
     const ir_function *function;
     const tilerace_kernel *kernel;
     const seen_names *names; /* or NULL */
     const seen_launch *launch;
-    execute_range *pieces; /* stb_ds array: arrays, which may overlap */
-    execute_range *groups; /* stb_ds array, ascending: what arrays that overlap take together */
-    bool lists_are_read;   /* the rows of lists of arrays are among the pieces */
-    bool is_given;         /* the contents of the groups */
-    interp_run *run;
-    tr_text found;
-    const char *why;
-    const ir_op *where;
+    execution_wish wish;
+    execute_range *pieces; /* stb_ds array: the arrays known so far, which may overlap */
+    execute_range *groups; /* stb_ds array, ascending: overlapping pieces as one range */
+    interp_run *run;       /* owned; NULL until execution_run() */
+    tr_text found;         /* the faults that the run shows */
+    const char *why;       /* why the launch is not executed; NULL: no reason so far */
+    const ir_op *where;    /* the op at which that showed, or NULL */
 };
 
+/* Keeps the first reason why the launch is not executed. */
 static void refuse(execution *e, const char *why)
 {
     e->why = e->why ? e->why : why;
@@ -44,7 +51,7 @@ static bool is_list(const execution *e, size_t argument)
     return e->names && e->names->parameters[argument].part == NAMES_TABLE;
 }
 
-/* The bytes of a list of arrays. */
+/* Computes the size of a list of arrays. False: the launch does not state it. */
 static bool list_bytes(const execution *e, size_t argument, uint64_t *bytes)
 {
     uint64_t rows;
@@ -54,7 +61,8 @@ static bool list_bytes(const execution *e, size_t argument, uint64_t *bytes)
     return true;
 }
 
-/* The whole of an allocation, of which a kernel may reach what lies before the pointer. */
+/* Adds the whole allocation that a pointer points into, as a kernel may also reach the bytes before
+ * the pointer. False: the allocation is not known. */
 static bool add_allocation(execution *e, const seen_argument *a)
 {
     uint64_t address = seen_address(a);
@@ -85,7 +93,8 @@ static int by_address(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Arrays that share bytes are one buffer. */
+/* Computes the groups anew from the pieces, since arrays that share bytes are one buffer. The
+ * groups have no contents. */
 static void group(execution *e)
 {
     uint64_t all = 0;
@@ -126,9 +135,8 @@ execution *execution_new(tr_arena *arena, const ir_function *function,
     for (size_t i = 0; i < kernel->n_parameters; i++)
         if (kernel->parameters[i]->kind == TILERACE_POINTER)
             add_argument(e, i);
-    e->lists_are_read = !has_lists(e);
     group(e);
-    e->is_given = arrlenu(e->groups) == 0;
+    e->wish = arrlenu(e->groups) == 0 ? WANTS_NOTHING : has_lists(e) ? WANTS_LISTS : WANTS_ARRAYS;
     return e;
 }
 
@@ -147,10 +155,10 @@ void execution_free(execution *e)
 size_t execution_wants(const execution *e, const execute_range **ranges)
 {
     *ranges = e->groups;
-    return e->why || e->is_given ? 0 : arrlenu(e->groups);
+    return e->why || e->wish == WANTS_NOTHING ? 0 : arrlenu(e->groups);
 }
 
-/* The group that an address lies in; -1: none. */
+/* Returns the index of the group that contains an address; -1: none does. */
 static ptrdiff_t find_group(const execution *e, uint64_t address)
 {
     for (size_t i = 0; i < arrlenu(e->groups); i++)
@@ -166,7 +174,7 @@ static uint64_t word_at(const uint8_t *at)
     return value;
 }
 
-/* A row: the pointer, the extents and the strides of an array. */
+/* Adds the array of a row, which holds a pointer, the extents and the strides. */
 static void add_row(execution *e, const seen_name *list, const uint8_t *row)
 {
     unsigned __int128 elements = 1;
@@ -184,6 +192,7 @@ static void add_row(execution *e, const seen_name *list, const uint8_t *row)
     add_piece(e, word_at(row), (uint64_t)elements * list->element_bytes);
 }
 
+/* Adds the arrays of all rows of a list, whose contents have been given. */
 static void add_rows(execution *e, size_t argument)
 {
     const seen_name *list = &e->names->parameters[argument];
@@ -195,9 +204,16 @@ static void add_rows(execution *e, size_t argument)
         refuse(e, "of which type the arrays of a list are is not known");
         return;
     }
-    const execute_range *group_of = &e->groups[in];
+    const uint8_t *rows = e->groups[in].contents + (address - e->groups[in].address);
     for (uint64_t at = 0; at < bytes; at += seen_row_bytes(list))
-        add_row(e, list, group_of->contents + (address - group_of->address) + at);
+        add_row(e, list, rows + at);
+}
+
+static void add_rows_of_lists(execution *e)
+{
+    for (size_t i = 0; i < e->kernel->n_parameters; i++)
+        if (is_list(e, i))
+            add_rows(e, i);
 }
 
 void execution_give(execution *e, const uint8_t *const *contents, const uint8_t *const *undefined)
@@ -210,14 +226,13 @@ void execution_give(execution *e, const uint8_t *const *contents, const uint8_t 
     }
     if (e->why)
         return;
-    e->is_given = e->lists_are_read;
-    if (e->lists_are_read)
-        return;
-    for (size_t i = 0; i < e->kernel->n_parameters; i++)
-        if (is_list(e, i))
-            add_rows(e, i);
-    e->lists_are_read = true;
-    group(e);
+    if (e->wish == WANTS_LISTS) {
+        add_rows_of_lists(e);
+        group(e);
+        e->wish = WANTS_ARRAYS;
+    } else {
+        e->wish = WANTS_NOTHING;
+    }
 }
 
 /* ---- Section: Running ---- */
@@ -282,7 +297,8 @@ static bool is_known(const interp_page *page, int64_t i)
     return page->known[i / 64] >> i % 64 & 1;
 }
 
-/* Every stored element lies in its buffer. */
+/* Refuses a launch that stores outside of a buffer: every byte of the page that is stored has to
+ * lie in it. */
 static void look_at_page(execution *e, size_t buffer, const interp_page *page)
 {
     int64_t bytes = (int64_t)e->groups[buffer].bytes;
@@ -384,7 +400,7 @@ const char *execution_why(const execution *e, const ir_op **where)
  * NaN. */
 enum { UNDEFINED_BYTE = 0xff };
 
-/* A page with bytes that are not known: what memory holds afterwards. */
+/* Returns what memory holds after the run, for a page with bytes that are not known. */
 static const uint8_t *fill_unknown(const execution *e, const execute_range *range,
                                    const interp_page *page, size_t bytes)
 {
@@ -427,7 +443,7 @@ static bool mark_changes(const uint8_t *old, const uint8_t *now, size_t bytes, u
     return any != 0;
 }
 
-/* False: nothing of the page. */
+/* Fills *out with the bytes of a page that the run changes. False: it changes none. */
 static bool compare(const execution *e, size_t buffer, const interp_page *page, execute_page *out)
 {
     const execute_range *range = &e->groups[buffer];

@@ -24,28 +24,31 @@ tr_give execution *execution_new(tr_arena *arena, const ir_function *function,
                                  const seen_launch *launch);
 void execution_free(tr_take execution *e);
 
-/* Memory that it needs next; none meets another. 0: nothing more. */
+/* Sets *ranges to the memory of which the execution needs the contents next, and returns how many
+ * ranges that are. They do not overlap. 0: it needs no more, or is refused already. A launch with
+ * lists of arrays needs memory twice: the rows of its lists name the arrays to give next. */
 size_t execution_wants(const execution *e, const execute_range **ranges);
-/* Gives the contents of what is wanted, in that order; they have to live until the next call, or
- * until execution_run() returns where this says that nothing more is wanted. NULL: of a range that
- * cannot be read. Bit i % 8 of byte i / 8 of undefined[k]: nothing has written the byte i of it
- * yet; NULL: all of them are written. */
+/* Gives the contents of these ranges, in the same order. contents[k] is NULL if range k cannot be
+ * read, and undefined[k] is NULL if all its bytes have been written; else its bit i % 8 of byte
+ * i / 8 says that nothing has written byte i of the range yet. If execution_wants()
+ * wants more after this call, the contents have been read; else they have to live until the
+ * changes have been read with execution_changes(). */
 void execution_give(execution *e, const uint8_t *const *contents, const uint8_t *const *undefined);
 
-/* Runs it, once nothing more is wanted, for so many steps at most. *used: how many it took.
- * `races`: of this run are looked for. */
+/* Runs the launch for at most `steps` steps, once nothing more is wanted. *used: the steps that it
+ * took. `races`: whether to look for races in this run as well. */
 void execution_run(execution *e, uint64_t steps, bool races, uint64_t *used);
 /* The faults of the launch that the run shows, for people; "": none. A launch with faults may still
  * be executed. */
 const char *execution_found(const execution *e);
 /* The printed output of the kernel; or "". */
 const char *execution_printed(const execution *e);
-/* Why it is not executed, in a sentence, and the operation where that showed, or NULL. NULL: it is.
- */
+/* Returns why the launch is not executed, in a sentence, with the operation at which that showed,
+ * or NULL, in *where. NULL: it is executed. */
 const char *execution_why(const execution *e, const ir_op **where);
 
-/* A page of memory of which bytes change: bit i % 8 of which[i / 8] says whether that at
- * address + i is to be contents[i]. */
+/* A page of memory that a launch changes: bit i % 8 of which[i / 8] says whether the byte at
+ * address + i becomes contents[i]. */
 typedef struct execute_page {
     uint64_t address;
     size_t bytes;

@@ -7,14 +7,13 @@
 
 typedef struct faults_query {
     tr_arena *arena;
-    const interp_run *run; /* buffer k of it is group k */
+    const interp_run *run; /* its buffer k is group k */
     const tilerace_kernel *kernel;
     const seen_names *names; /* or NULL */
     const seen_launch *launch;
     size_t n_groups;
     const execute_range *groups;
-    bool
-        races; /* look for races, and undefined behaviour, of the run: it is not known to be free */
+    bool races; /* also look for races and undefined behaviour, which no proof excludes */
 } faults_query;
 
 /* Writes each fault in words, with its place; nothing if there are none. */

@@ -55,14 +55,14 @@ const char *exec_judge_error(const judge *j);
  */
 size_t exec_judge_n_kernels(const judge *j);
 const tilerace_kernel *exec_judge_kernel(const judge *j, size_t kernel);
-/* The entry of that symbol, and how its parameters are called; the names may be NULL. */
-size_t exec_judge_find_kernel(const judge *j,
-                              const char *symbol); /* exec_judge_n_kernels(): there is none */
+/* Returns the number of the kernel with this symbol; exec_judge_n_kernels(): there is none. */
+size_t exec_judge_find_kernel(const judge *j, const char *symbol);
 const ir_function *exec_judge_function(const judge *j, size_t kernel);
+/* Returns what the front end told of the names of the parameters; or NULL. */
 const seen_names *exec_judge_names(const judge *j);
-/* Has it an error that follows from no broken precondition? */
-/* Do comments of the source allow all that is wrong with the kernel? */
+/* Returns whether comments of the source allow everything that is wrong with the kernel. */
 bool exec_judge_allows_kernel(judge *j, size_t kernel);
+/* Returns whether the kernel has an error that does not follow from a broken precondition. */
 bool exec_judge_has_error(const tilerace_kernel *kernel);
 /* The kernel's findings, then its verdict if it is asked for, as text. */
 void exec_judge_write(const judge *j, size_t kernel, bool verdict, tr_text *out);
