@@ -1,6 +1,8 @@
 /* Ops: opcode, result types, flags, attributes, operands, regions. */
 #include "bytecode/write.h"
 
+/* Gives the value the next number. Operands name values by these numbers, less one, in the order in
+ * which arguments and results are written; 0: the value is not written. */
 static void number_value(bc_writer *w, const ir_value *value)
 {
     w->numbers[value->id] = ++w->next_number;
@@ -19,7 +21,8 @@ static void put_operand(bc_writer *w, bc_out *out, const ir_op *op, const ir_val
 
 /* ---- Results ---- */
 
-/* Results of a group that came later than the version are left out, unless an op names them. */
+/* Returns how many results are written: those of groups that the version does not have are left
+ * out. They get no number, so put_operand() fails if an op uses one. */
 static uint32_t written_results(const bc_writer *w, const ir_op *op)
 {
     const ir_op_info *info = ir_op_info_of(op->code);
@@ -67,8 +70,8 @@ static void put_flags(bc_writer *w, bc_out *out, const ir_op *op)
     bc_put_varint(out, flags & bc_known_flags(info, w->minor));
 }
 
-/* Whether an attribute says no more than older versions mean by leaving it out. */
-static bool says_nothing(const ir_attr_info *info, const ir_attr *attr)
+/* Returns whether a version without the attribute means the same. */
+static bool is_implied(const ir_attr_info *info, const ir_attr *attr)
 {
     if (attr->kind == IR_ATTR_NONE) {
         return true;
@@ -82,13 +85,14 @@ static bool says_nothing(const ir_attr_info *info, const ir_attr *attr)
            (attr->kind == IR_ATTR_INT && attr->number == info->missing);
 }
 
+/* Writes the attributes that the version has. Fails if the op needs another one. */
 static void put_attrs(bc_writer *w, bc_out *out, const ir_op *op)
 {
     const ir_op_info *info = ir_op_info_of(op->code);
     for (int i = 0; i < info->n_attrs; i++) {
         const ir_attr_info *column = &info->attrs[i];
         if (column->since_minor > w->minor) {
-            if (!says_nothing(column, &op->attrs[i])) {
+            if (!is_implied(column, &op->attrs[i])) {
                 bc_write_since(w, column->since_minor, op->place, "attribute", column->name);
             }
         } else if (!column->optional || bc_attr_is_set(column, &op->attrs[i])) {
@@ -99,6 +103,10 @@ static void put_attrs(bc_writer *w, bc_out *out, const ir_op *op)
 
 /* ---- Operands ---- */
 
+/* Writes the operands, group by group. Their number follows from a count before all of them, if the
+ * op has such a count, or else from a count before each group of any length and, for each optional
+ * operand, from its flag (put_flags()). Fails if the op has an operand that the version does not
+ * have. */
 static void put_operands(bc_writer *w, bc_out *out, const ir_op *op)
 {
     const ir_op_info *info = ir_op_info_of(op->code);
@@ -106,16 +114,16 @@ static void put_operands(bc_writer *w, bc_out *out, const ir_op *op)
         bc_put_varint(out, op->n_operands);
     }
     for (unsigned g = 0; g < info->n_operand_groups; g++) {
+        const ir_op_group *group = &info->operand_groups[g];
         uint32_t count;
         ir_value **values = ir_group(op, g, &count);
-        if (info->operand_groups[g].since_minor > w->minor) {
-            if (count) {
-                bc_write_since(w, info->operand_groups[g].since_minor, op->place, "operand",
-                               info->operand_groups[g].name);
+        if (group->since_minor > w->minor) {
+            if (count > 0) {
+                bc_write_since(w, group->since_minor, op->place, "operand", group->name);
             }
             continue;
         }
-        if (info->operand_groups[g].arity == IR_MANY && !info->counts_operands) {
+        if (group->arity == IR_MANY && !info->counts_operands) {
             bc_put_varint(out, count);
         }
         for (uint32_t i = 0; i < count; i++) {
