@@ -1,4 +1,4 @@
-/* blocks.txt of a bundle: written and read. */
+/* blocks.txt of a bundle: written and read. blocks.h shows such a file. */
 #include "plan/blocks.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static uint64_t count_of(const gpu_plan *plan, size_t i)
     return plan->buffers[i].bytes / (uint64_t)plan_element_bytes(plan->buffers[i].element);
 }
 
-/* How many elements from `at` on have one touch. */
+/* Returns how many elements from `at` on have the same touch. */
 static uint64_t length_at(const uint32_t *touch, uint64_t at, uint64_t n)
 {
     uint64_t end = at + 1;
@@ -110,26 +110,30 @@ void plan_blocks_write(tr_text *out, const gpu_plan *plan, const gpu_blocks *blo
 typedef struct blocks_reader {
     tr_arena *arena;
     const gpu_plan *plan;
-    gpu_blocks *blocks;
-    gpu_op *ops; /* stb_ds arrays until the end */
+    gpu_blocks *blocks; /* the result; its lists are empty until move_lists() */
+    gpu_op *ops;        /* this list and the next three: stb_ds arrays, what has been read so far */
     gpu_race *races;
     gpu_touch *touches;
     gpu_source *sources;
-    uint64_t *filled; /* per buffer: elements so far */
+    uint64_t *filled; /* per buffer: the number of elements that have their touch */
     uint32_t n_blocks;
-    char *rest; /* of the line */
+    char *rest; /* of the line that is being read */
 } blocks_reader;
 
+/* Cuts the next word off the rest of the line; NULL: the line has ended. */
 static char *word(blocks_reader *r)
 {
     return strtok_r(NULL, " ", &r->rest);
 }
 
+/* Returns a copy of the rest of the line, in the arena. */
 static const char *words_to_the_end(blocks_reader *r)
 {
     return tr_arena_strdup(r->arena, r->rest ? r->rest : "");
 }
 
+/* Reads decimal digits; `text` may be NULL. False, for anything else and for a number that is not
+ * less than `below`. */
 static bool number(const char *text, uint64_t below, uint64_t *value)
 {
     char *end;
@@ -138,6 +142,7 @@ static bool number(const char *text, uint64_t below, uint64_t *value)
     return text && *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *value < below;
 }
 
+/* Reads the next word as a number less than `below`, which is at most UINT32_MAX. */
 static bool read_number(blocks_reader *r, uint64_t below, uint32_t *value)
 {
     uint64_t wide;
@@ -146,27 +151,39 @@ static bool read_number(blocks_reader *r, uint64_t below, uint32_t *value)
     return good;
 }
 
-static bool read_toucher(blocks_reader *r, bool or_nobody, gpu_toucher *t)
+/* Reads two words that say who touches an element:
+ *
+ *   BLOCK OP    a block of the launch, and an op that an earlier line has listed
+ *   - -         nobody, if `may_be_nobody`
+ *
+ * False: it is neither; *t is of no use then. */
+static bool read_toucher(blocks_reader *r, bool may_be_nobody, gpu_toucher *t)
 {
-    const char *block = word(r);
-    uint64_t wide;
-    if (block && strcmp(block, "-") == 0) {
-        const char *op = word(r);
-        *t = (gpu_toucher){GPU_NOBODY, 0};
-        return or_nobody && op && strcmp(op, "-") == 0;
-    }
-    if (!number(block, r->n_blocks, &wide))
+    const char *block = word(r), *op = word(r);
+    uint64_t block_number, op_number;
+    if (!block || !op)
         return false;
-    t->block = (uint32_t)wide;
-    return read_number(r, arrlenu(r->ops), &t->op);
+    if (strcmp(block, "-") == 0 && strcmp(op, "-") == 0) {
+        *t = (gpu_toucher){GPU_NOBODY, 0};
+        return may_be_nobody;
+    }
+    if (!number(block, r->n_blocks, &block_number) || !number(op, arrlenu(r->ops), &op_number))
+        return false;
+    *t = (gpu_toucher){(uint32_t)block_number, (uint32_t)op_number};
+    return true;
 }
 
+/* Each read_*() reads the rest of a line after its first word, and adds what the line says. False:
+ * the line does not have the form that stands above the function. */
+
+/* WORD... */
 static bool read_checker(blocks_reader *r)
 {
     r->blocks->checker = words_to_the_end(r);
     return true;
 }
 
+/* WORD... */
 static bool read_seen(blocks_reader *r)
 {
     r->blocks->seen = words_to_the_end(r);
@@ -179,6 +196,7 @@ static bool read_synchronises(blocks_reader *r)
     return true;
 }
 
+/* WORD... */
 static bool read_nobody(blocks_reader *r)
 {
     r->blocks->nobody = words_to_the_end(r);
@@ -191,6 +209,7 @@ static bool read_part(blocks_reader *r)
     return true;
 }
 
+/* LINE NAME */
 static bool read_op(blocks_reader *r)
 {
     gpu_op op;
@@ -201,6 +220,7 @@ static bool read_op(blocks_reader *r)
     return arrlenu(r->ops) < MAX_LISTED;
 }
 
+/* OP OP inside|between WORD... */
 static bool read_race(blocks_reader *r)
 {
     gpu_race race;
@@ -208,13 +228,15 @@ static bool read_race(blocks_reader *r)
         !read_number(r, arrlenu(r->ops), &race.ops[1]))
         return false;
     const char *where = word(r);
-    race.inside = where && strcmp(where, "inside") == 0;
+    if (!where || (strcmp(where, "inside") != 0 && strcmp(where, "between") != 0))
+        return false;
+    race.inside = strcmp(where, "inside") == 0;
     race.words = words_to_the_end(r);
     arrput(r->races, race);
-    return (race.inside || (where && strcmp(where, "between") == 0)) &&
-           arrlenu(r->races) < MAX_LISTED;
+    return arrlenu(r->races) < MAX_LISTED;
 }
 
+/* WRITER OTHER READER: three touchers */
 static bool read_touch(blocks_reader *r)
 {
     gpu_touch touch;
@@ -225,6 +247,7 @@ static bool read_touch(blocks_reader *r)
     return arrlenu(r->touches) < MAX_LISTED;
 }
 
+/* READER WRITER: two touchers */
 static bool read_source(blocks_reader *r)
 {
     gpu_source source;
@@ -234,13 +257,21 @@ static bool read_source(blocks_reader *r)
     return arrlenu(r->sources) < MAX_LISTED;
 }
 
+/* Returns the number of the output of that name; n_buffers: there is none. `name` may be NULL. */
+static size_t find_output(const gpu_plan *plan, const char *name)
+{
+    for (size_t i = 0; name && i < plan->n_buffers; i++)
+        if (strcmp(plan->buffers[i].name, name) == 0)
+            return plan->buffers[i].output ? i : plan->n_buffers;
+    return plan->n_buffers;
+}
+
+/* NAME COUNT*TOUCH...: of an output, each of the next COUNT elements has that touch. Elements after
+ * the last line of the output keep touch 0: nobody writes them. */
 static bool read_elements(blocks_reader *r)
 {
-    const char *name = word(r);
-    size_t i = 0;
-    while (name && i < r->plan->n_buffers && strcmp(r->plan->buffers[i].name, name) != 0)
-        i++;
-    if (!name || i == r->plan->n_buffers || !r->plan->buffers[i].output)
+    size_t i = find_output(r->plan, word(r));
+    if (i == r->plan->n_buffers)
         return false;
     uint64_t n = count_of(r->plan, i);
     if (!r->blocks->elements[i])
@@ -271,6 +302,7 @@ static const struct {
     {"source", read_source},   {"elements", read_elements},
 };
 
+/* Reads a line by its first word. An empty line says nothing. */
 static bool read_line(blocks_reader *r, char *line)
 {
     const char *first = strtok_r(line, " ", &r->rest);
@@ -280,21 +312,22 @@ static bool read_line(blocks_reader *r, char *line)
     return first == NULL;
 }
 
-/* Elements behind the last length are nobody's. */
-static void take_over(blocks_reader *r)
+/* Moves the lists from the reader into the result, in the arena. */
+static void move_lists(blocks_reader *r)
 {
     gpu_blocks *b = r->blocks;
-#define TAKE(list)                                                                                 \
+#define MOVE(list)                                                                                 \
     b->n_##list = arrlenu(r->list);                                                                \
     b->list = tr_arena_copy(r->arena, r->list, b->n_##list * sizeof *r->list);                     \
     arrfree(r->list)
-    TAKE(ops);
-    TAKE(races);
-    TAKE(touches);
-    TAKE(sources);
-#undef TAKE
+    MOVE(ops);
+    MOVE(races);
+    MOVE(touches);
+    MOVE(sources);
+#undef MOVE
 }
 
+/* Returns the number of blocks of the launch; UINT32_MAX if there are more. */
 static uint32_t blocks_of(const gpu_plan *plan)
 {
     uint64_t n = (uint64_t)plan->grid[0] * plan->grid[1];
@@ -323,6 +356,6 @@ gpu_blocks *plan_blocks_read(tr_arena *arena, const gpu_plan *plan, char *text, 
     if (!good)
         *why = tr_arena_printf(arena, GPU_BLOCKS_NAME ":%zu: this is no line of such a file",
                                number_of_line);
-    take_over(&r);
+    move_lists(&r);
     return good ? r.blocks : NULL;
 }
