@@ -50,7 +50,7 @@ static smt_t cancel(linear *l, smt_t sum, smt_mono target, smt_t fact, smt_mono 
     if ((coef > 0) != (target.coef > 0) || target.coef % coef != 0 ||
         n_factors(own.term) > n_factors(target.term))
         return NULL;
-    smt_t cofactor = smt_mono_divide_all(l->ctx, target.term, own.term);
+    smt_t cofactor = smt_mono_divide(l->ctx, target.term, own.term);
     if (!cofactor || cofactor->low < 0)
         return NULL;
     l->work--;

@@ -102,7 +102,7 @@ static void multiply(maker *m, row r, smt_t product, int most_strange)
         smt_t own = smt_mono_at(r.sum, i).term;
         if (n_factors(own) >= n_factors(product))
             continue;
-        smt_t factor = smt_mono_divide_all(m->ctx, product, own);
+        smt_t factor = smt_mono_divide(m->ctx, product, own);
         if (factor && factor->kind != SMT_INT && !r.is_equation)
             factor = make_natural(m->ctx, factor);
         if (!factor || factor->kind == SMT_INT)

@@ -44,12 +44,13 @@ static smt_t times(smt_ctx *ctx, smt_t a, smt_t b)
     return b->kind == SMT_INT ? a : smt_mono_mul(ctx, a, b);
 }
 
-/* a / b as a summand, where both are summands without coefficient (or the constant 1). */
+/* Returns a / b as a summand, of two summands without coefficient (or the constant 1); NULL: b is
+ * not a factor of a. */
 static smt_t over(smt_ctx *ctx, smt_t a, smt_t b)
 {
     if (b->kind == SMT_INT)
         return a;
-    return a->kind == SMT_INT ? NULL : smt_mono_divide_all(ctx, a, b);
+    return a->kind == SMT_INT ? NULL : smt_mono_divide(ctx, a, b);
 }
 
 /* Coefficient of a summand in a settled sum; 0 when it is not there. */

@@ -9,17 +9,21 @@
 
 #include <stdlib.h>
 
-/* Beyond these sizes a polynomial is named before it takes part in another one. What is named is
- * compared as a whole, so equal polynomials that came about in different ways may stay different
- * terms: that can lose a proof of the simplifier, which the solver, who is told what the name
- * stands for, can still find. */
+/* Beyond these sizes a polynomial is named before it becomes part of another one. A name is
+ * compared as a whole, so equal polynomials that are made in different ways may stay different
+ * terms. The simplifier then misses a proof that the solver can still find, since the solver is
+ * given the polynomial that a name stands for. */
 enum {
     MAX_MULTIPLIED_OUT = 400, /* summands of a product */
     MAX_SUMMANDS = 400,
-    MAX_DEGREE = 12,   /* factors of a summand */
-    SHORT_SUM = 16,    /* summands, and */
-    SHORT_PRODUCT = 4, /* factors, up to which a name is given up when the parts have changed */
+    MAX_DEGREE = 12, /* factors of a summand */
+    /* A name is given up if its parts have changed and the polynomial is this short. */
+    SHORT_SUM = 16,    /* summands */
+    SHORT_PRODUCT = 4, /* factors of a polynomial of one summand */
 };
+
+/* Sums up to this length are put together on the stack. */
+enum { FEW_SUMMANDS = 16 };
 
 /* ---- Section: Looking at sums ---- */
 
@@ -78,6 +82,7 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Returns whether the summands are in order, each with a term of its own. */
 static bool is_settled(const smt_poly *poly)
 {
     for (size_t i = 1; i < arrlenu(poly->items); i++) {
@@ -87,7 +92,7 @@ static bool is_settled(const smt_poly *poly)
     return true;
 }
 
-/* Sums are mostly short, and made of sums that are in order. */
+/* Sorts a short sum by insertion: most sums are short, and made of sums that are in order. */
 static void sort_by_id(smt_mono *items, size_t n)
 {
     enum { FEW = 24 };
@@ -136,10 +141,11 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
         return smt_int_const(ctx, poly->value);
     if (n == 1 && poly->value == 0 && poly->items[0].coef == 1)
         return poly->items[0].term;
-    smt_t small_args[16];
-    smt_int small_coefs[16];
-    smt_t *args = n <= 16 ? small_args : calloc(n, sizeof(smt_t));
-    smt_int *coefs = n <= 16 ? small_coefs : calloc(n, sizeof(smt_int));
+    smt_t few_args[FEW_SUMMANDS];
+    smt_int few_coefs[FEW_SUMMANDS];
+    bool is_short = n <= FEW_SUMMANDS;
+    smt_t *args = is_short ? few_args : calloc(n, sizeof(smt_t));
+    smt_int *coefs = is_short ? few_coefs : calloc(n, sizeof(smt_int));
     if (!args || !coefs)
         tr_no_memory();
     smt_range range = {poly->value, poly->value};
@@ -155,7 +161,7 @@ static smt_t make_sum(smt_ctx *ctx, const smt_poly *poly)
                                                    .value = poly->value,
                                                    .low = range.low,
                                                    .high = range.high});
-    if (n > 16) {
+    if (!is_short) {
         free(args);
         free(coefs);
     }
@@ -187,8 +193,8 @@ smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial)
     return is_short ? polynomial : named(ctx, polynomial);
 }
 
-/* A settled sum that is too long: its oldest summands become one. A sum that grows by a summand
- * with each operation so stays short. */
+/* Replaces the oldest summands of a settled sum that is too long by one name. Thus a sum that grows
+ * by a summand with each operation stays short. */
 static void shorten(smt_ctx *ctx, smt_poly *poly)
 {
     size_t n = arrlenu(poly->items);
@@ -281,7 +287,7 @@ static smt_range product_range(size_t n, const smt_t *factors)
     return range;
 }
 
-/* Factors in order of their ids. */
+/* Returns the product of factors that are in the order of their ids. */
 static smt_t make_product(smt_ctx *ctx, size_t n, const smt_t *factors)
 {
     if (n == 1)
@@ -313,21 +319,16 @@ smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b)
     return make_product(ctx, n, factors);
 }
 
-smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor)
+smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t divisor)
 {
-    return smt_mono_divide_all(ctx, mono, factor);
-}
-
-smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
-{
-    size_t n = n_factors(mono), n_gone = n_factors(factors), kept = 0, gone = 0;
+    size_t n = n_factors(mono), n_gone = n_factors(divisor), kept = 0, gone = 0;
     if (n_gone > n)
         return NULL;
     smt_t rest[MAX_DEGREE];
     TR_ASSERT(n <= MAX_DEGREE);
     for (size_t i = 0; i < n; i++) {
         smt_t factor = factor_at(&mono, i);
-        if (gone < n_gone && factor_at(&factors, gone) == factor)
+        if (gone < n_gone && factor_at(&divisor, gone) == factor)
             gone++;
         else
             rest[kept++] = factor;
@@ -337,6 +338,7 @@ smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors)
     return kept == 0 ? smt_int_const(ctx, 1) : make_product(ctx, kept, rest);
 }
 
+/* Adds the products of the summands of a and b, their constants left out. */
 static void add_product(smt_ctx *ctx, smt_poly *poly, smt_t a, smt_t b)
 {
     size_t n_a = smt_n_monos(a), n_b = smt_n_monos(b);
@@ -353,7 +355,7 @@ static void add_product(smt_ctx *ctx, smt_poly *poly, smt_t a, smt_t b)
     }
 }
 
-/* Every summand but the constant, as one polynomial without it. */
+/* Returns the term less its constant. */
 static smt_t without_constant(smt_ctx *ctx, smt_t term)
 {
     if (smt_constant_part(term) == 0)
@@ -361,6 +363,8 @@ static smt_t without_constant(smt_ctx *ctx, smt_t term)
     return smt_sub(ctx, term, smt_int_const(ctx, smt_constant_part(term)));
 }
 
+/* Multiplies out, so that equal products become one term. For a = A + c and b = B + d, where c and
+ * d are the constants, the result is A*B + d*A + c*b. */
 smt_t smt_mul(smt_ctx *ctx, smt_t a, smt_t b)
 {
     TR_ASSERT(!smt_is_bool(a) && !smt_is_bool(b));
@@ -370,12 +374,12 @@ smt_t smt_mul(smt_ctx *ctx, smt_t a, smt_t b)
         return smt_scale(ctx, a, b->value);
     if (smt_n_monos(a) * smt_n_monos(b) > MAX_MULTIPLIED_OUT)
         return smt_mono_mul(ctx, smt_name(ctx, a), smt_name(ctx, b));
-    smt_poly poly = {0};
-    smt_int constant_a = smt_constant_part(a), constant_b = smt_constant_part(b);
-    add_product(ctx, &poly, a, b);
-    if (constant_b != 0)
-        smt_poly_add(&poly, without_constant(ctx, a), constant_b);
-    if (constant_a != 0)
-        smt_poly_add(&poly, b, constant_a);
-    return smt_poly_make(ctx, &poly);
+    smt_int c = smt_constant_part(a), d = smt_constant_part(b);
+    smt_poly product = {0};
+    add_product(ctx, &product, a, b);
+    if (d != 0)
+        smt_poly_add(&product, without_constant(ctx, a), d);
+    if (c != 0)
+        smt_poly_add(&product, b, c);
+    return smt_poly_make(ctx, &product);
 }

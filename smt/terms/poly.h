@@ -14,14 +14,16 @@ typedef struct smt_mono {
 typedef struct smt_poly {
     smt_mono *items; /* stb_ds array */
     smt_int value;
-    bool too_big; /* something left 126 bits: the whole is unknown */
+    bool too_big; /* a coefficient or the constant does not fit 126 bits: the sum is unknown */
 } smt_poly;
 
-void smt_poly_add(smt_poly *poly, smt_t term, smt_int factor); /* + factor * term */
+/* Adds factor * term. */
+void smt_poly_add(smt_poly *poly, smt_t term, smt_int factor);
 void smt_poly_add_value(smt_poly *poly, smt_int value);
-void smt_poly_settle(smt_poly *poly); /* sorted, merged, no zero coefficients */
+/* Sorts the summands by the ids of their terms, merges equal terms, drops zero coefficients. */
+void smt_poly_settle(smt_poly *poly);
 void smt_poly_free(smt_poly *poly);
-/* The term; frees the polynomial's memory. */
+/* Returns the sum as a term, and frees the memory of `poly`. */
 smt_t smt_poly_make(smt_ctx *ctx, smt_poly *poly);
 size_t smt_n_monos(smt_t term); /* summands of an integer term, the constant not counted */
 smt_mono smt_mono_at(smt_t term, size_t i); /* i-th summand */
@@ -33,10 +35,8 @@ smt_t smt_name(smt_ctx *ctx, smt_t polynomial);
 smt_t smt_rename_polynomial(smt_ctx *ctx, smt_t polynomial);
 /* Product of two non-sums without coefficient. */
 smt_t smt_mono_mul(smt_ctx *ctx, smt_t a, smt_t b);
-/* Returns the other factors of `mono` if `factor` (no sum, no product) is one of them, the constant
- * 1 if it is the only one; NULL if it is none. */
-smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t factor);
-/* Like smt_mono_divide(), for a product of factors. */
-smt_t smt_mono_divide_all(smt_ctx *ctx, smt_t mono, smt_t factors);
+/* Returns the product of the factors of `mono` that are left without those of `divisor` (no sum):
+ * the constant 1 if none is left; NULL if `divisor` has a factor that `mono` does not have. */
+smt_t smt_mono_divide(smt_ctx *ctx, smt_t mono, smt_t divisor);
 
 #endif
