@@ -24,17 +24,17 @@ enum { MOST_DEATHS = 3 };
 
 enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_PATIENCE_MS = 300 * 1000 };
 
-typedef struct worker_seat { /* a worker, and the input that it is at */
-    worker *w;               /* NULL: none was made, or it died */
-    bool busy;
-    size_t file, from;     /* the first kernel that is not decided */
-    bool at_kernel;        /* number `from` is being checked */
-    int64_t deadline;      /* of reading, or of the kernel */
-    unsigned deaths;       /* at this file */
-    tr_text roster;        /* packed: its kernels, not checked; or empty */
-    tr_text parts;         /* of its result, as far as it has come */
-    tr_arena *names;       /* of `kernels`; NULL until there is a roster */
-    checked_input kernels; /* the roster */
+typedef struct worker_seat { /* a worker, and the file that it checks */
+    worker *w;               /* owned; NULL: none was made, or it died */
+    bool busy;               /* it has a file: the other fields are about that file */
+    size_t file;
+    size_t from;           /* the first kernel that is not decided */
+    bool at_kernel;        /* kernel `from` is being checked */
+    int64_t deadline;      /* for reading the file, or for the kernel */
+    unsigned deaths;       /* workers that have died on this file */
+    tr_text parts;         /* packed: the parts of the result that have come so far */
+    tr_arena *names;       /* owned: memory of `kernels`; NULL until the worker has sent them */
+    checked_input kernels; /* the roster: the kernels of the file before they are checked */
 } worker_seat;
 
 typedef struct workers {
@@ -126,7 +126,6 @@ static bool take_number(const char *bytes, size_t length, uint64_t below, uint64
 
 static void forget_file(worker_seat *seat)
 {
-    tr_text_free(&seat->roster);
     tr_text_free(&seat->parts);
     tr_arena_free(seat->names);
     *seat = (worker_seat){.w = seat->w};
@@ -155,7 +154,7 @@ static bool take_confined(workers *all, const char *bytes, size_t length)
     return true;
 }
 
-/* False: no worker says that. */
+/* Takes in a message of the worker. False: it is not one that a worker sends. */
 static bool take_message(workers *all, worker_seat *seat, worker_word word, const char *bytes,
                          size_t length)
 {
@@ -202,8 +201,8 @@ static bool take_message(workers *all, worker_seat *seat, worker_word word, cons
 
 typedef struct death {
     reason_kind kind;
-    const char *words;   /* "it ran out of memory", ... */
-    const char *failure; /* of the program itself; or NULL */
+    const char *words;   /* why the kernel is undecided: "it ran out of memory", ... */
+    const char *failure; /* why the command fails as well; NULL: the death is a limit that worked */
 } death;
 
 /* Says which limit was reached: ours, or one that this program was started with. */
@@ -268,7 +267,7 @@ static death death_of(const workers *all, tr_arena *arena, const worker_end *how
     return (death){REASON_WORKER_ENDED, words, failure};
 }
 
-/* The kernels of a roster from `from` up to `to`, none of which is decided. */
+/* Adds the results of the kernels from `from` up to but not including `to`: undecided. */
 static void add_undecided(worker_seat *seat, size_t from, size_t to, reason_kind kind,
                           const char *why)
 {
@@ -283,7 +282,7 @@ static void add_undecided(worker_seat *seat, size_t from, size_t to, reason_kind
     }
 }
 
-/* Adds what is known of the input itself. */
+/* Adds the part of the result that belongs to the file and not to a kernel. */
 static void add_rest(worker_seat *seat, const char *failure)
 {
     const checked_input *all = &seat->kernels;
@@ -294,38 +293,47 @@ static void add_rest(worker_seat *seat, const char *failure)
     packed_write(&seat->parts, &part);
 }
 
-/* False: the rest of the file is to be checked. */
-static bool bury(const workers *all, worker_seat *seat, const death *why)
+/* Returns why the command fails because of a death, in the arena; NULL: it does not fail. */
+static const char *failure_of(tr_arena *arena, const char *file, const worker_seat *seat,
+                              const death *why)
+{
+    if (!why->failure)
+        return NULL;
+    if (!seat->at_kernel)
+        return tr_arena_printf(arena, "%s: %s", file, why->failure);
+    const char *kernel = seat->kernels.report.kernels[seat->from].kernel;
+    return tr_arena_printf(arena, "%s: '%s' is not decided: %s", file, kernel, why->failure);
+}
+
+/* Adds to the result of a file what the death of its worker leaves undecided: the kernel that the
+ * worker was at; after MOST_DEATHS deaths, all kernels that are left. Returns whether the result is
+ * complete then. If not, the next worker continues at kernel seat->from. */
+static bool add_death(const workers *all, worker_seat *seat, const death *why)
 {
     const char *file = all->s->files[seat->file];
-    const input_report *known = &seat->kernels.report;
-    if (!seat->names || known->n_kernels == 0) {
+    size_t n_kernels = seat->kernels.report.n_kernels;
+    if (!seat->names || n_kernels == 0) { /* the worker has not said which kernels there are */
         checking_failed(file, why->words, &seat->parts);
         return true;
     }
-    bool is_over = ++seat->deaths >= MOST_DEATHS;
     tr_arena *arena = tr_arena_new();
-    const char *failure = NULL;
+    const char *failure = failure_of(arena, file, seat, why);
     if (seat->at_kernel) {
-        const char *kernel = known->kernels[seat->from].kernel;
-        if (why->failure)
-            failure =
-                tr_arena_printf(arena, "%s: '%s' is not decided: %s", file, kernel, why->failure);
         add_undecided(seat, seat->from, seat->from + 1, why->kind, why->words);
         seat->from++;
         seat->at_kernel = false;
-    } else if (why->failure) {
-        failure = tr_arena_printf(arena, "%s: %s", file, why->failure);
     }
-    if (is_over)
-        add_undecided(seat, seat->from, known->n_kernels, REASON_WORKER_ENDED,
+    if (++seat->deaths >= MOST_DEATHS) {
+        add_undecided(seat, seat->from, n_kernels, REASON_WORKER_ENDED,
                       "it was not checked, since the process that checks this file had to be ended "
                       "too often");
-    is_over = is_over || seat->from >= known->n_kernels;
-    if (is_over || failure)
+        seat->from = n_kernels;
+    }
+    bool is_complete = seat->from >= n_kernels;
+    if (is_complete || failure)
         add_rest(seat, failure);
     tr_arena_free(arena);
-    return is_over;
+    return is_complete;
 }
 
 static bool must_stop(const workers *all)
@@ -352,7 +360,8 @@ static bool give(const workers *all, worker_seat *seat)
 
 static void check_here(const workers *all, worker_seat *seat);
 
-/* The worker is gone, or has to go: its file is finished, or goes on in another one. */
+/* Ends a worker that has died or has to be ended. Its file is then finished, or checked further by
+ * another worker. */
 static void replace(workers *all, worker_seat *seat, bool was_late)
 {
     tr_arena *arena = tr_arena_new();
@@ -363,18 +372,18 @@ static void replace(workers *all, worker_seat *seat, bool was_late)
     seat->w = NULL;
     if (!seat->busy || must_stop(all))
         seat->busy = false;
-    else if (bury(all, seat, &why))
+    else if (add_death(all, seat, &why))
         finish(all, seat);
     else if (!start(all, seat))
         check_here(all, seat);
     else
-        give(all, seat); /* where it is gone already, that is heard */
+        give(all, seat); /* if this worker dies as well, hear() notices */
     tr_arena_free(arena);
 }
 
 /* ---- Section: Without workers ---- */
 
-typedef struct here { /* what is checked in this process */
+typedef struct here { /* the file that this process itself checks */
     struct progress *progress;
     size_t file;
 } here;
@@ -427,7 +436,8 @@ static void hand_out(workers *all)
     }
 }
 
-/* The number of those that work. */
+/* Waits until a worker has sent something or has reached its deadline. Returns how many are busy.
+ */
 static size_t wait_for_news(workers *all)
 {
     int64_t now = tr_now_ms(), until = INT64_MAX;
