@@ -30,7 +30,7 @@ static void write_axes(tr_text *out, const int *axes, int rank)
         tr_text_addf(out, "%s%d", i ? "," : "", axes[i]);
 }
 
-static void write_difference(tr_text *out, const comparison *c, const compare_difference *d)
+static void write_difference(tr_text *out, const compare_difference *d)
 {
     const compare_name_info *info = compare_name_of(d->name);
     tr_text_addf(out, "difference: %s: %s\n", info->name, info->sentence);
@@ -49,7 +49,6 @@ static void write_difference(tr_text *out, const comparison *c, const compare_di
                          d->n_launches);
     }
     tr_text_addf(out, "    help: %s\n", info->help);
-    (void)c;
 }
 
 static void write_first(tr_text *out, const compare_first *f)
@@ -123,7 +122,7 @@ void compare_write_text(tr_text *out, const comparison *c)
     if (c->why)
         tr_text_addf(out, "not decided: %s\n", c->why);
     for (size_t i = 0; i < arrlenu(c->differences); i++)
-        write_difference(out, c, &c->differences[i]);
+        write_difference(out, &c->differences[i]);
     if (c->first.is_there)
         write_first(out, &c->first);
     if (c->result == COMPARE_SAME)
@@ -141,12 +140,14 @@ void compare_write_text(tr_text *out, const comparison *c)
 
 /* ---- Section: JSON ---- */
 
+/* Adds a member, unless there is no text. */
 static void put_text(cJSON *object, const char *key, const char *text)
 {
     if (text)
         cJSON_AddStringToObject(object, key, text);
 }
 
+/* Adds "file" and "line", unless there is no place. */
 static void put_place(cJSON *object, const tr_place *place)
 {
     if (!place)
