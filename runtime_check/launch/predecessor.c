@@ -1,13 +1,17 @@
-/* The kernel that may still run when the launch begins (programmatic dependent launch), as the
- * contract tells of it: made up, so that runs can show what it and the kernel do to each other. */
+/* Makes up the kernel that may still run when the launch begins (programmatic dependent launch):
+ * one that reads and writes what the contract says, so that runs can show its races with the
+ * launch. */
 #include "launch/predecessor.h"
 
 #include "base/ds.h"
 #include "launch/floats.h"
 
-enum { TILE = 256, UNKNOWN_BYTES = 4096 };
+enum {
+    TILE = 256,           /* elements that the made-up kernel reads or writes at once */
+    UNKNOWN_BYTES = 4096, /* that it reaches of a buffer whose end nobody knows */
+};
 
-typedef struct writer { /* of the made-up kernel */
+typedef struct writer { /* writes the made-up kernel */
     tr_arena *arena;
     ir_module *module;
     const ir_function *successor;
@@ -19,13 +23,14 @@ typedef struct writer { /* of the made-up kernel */
     interp_buffer *buffers; /* stb_ds: those of the launch, then its own */
 } writer;
 
-typedef struct place { /* a stretch of memory, from a parameter on */
-    uint32_t param;
+typedef struct place { /* consecutive elements, from the address in a parameter on */
+    uint32_t param;    /* of the made-up kernel */
     ir_type_kind elem;
     int64_t elements;
 } place;
 
-/* The first parameter of the kernel that points into the buffer of that name. */
+/* Finds the first argument of the launch that points into the buffer of that name, and passes it to
+ * the made-up kernel as well. False: there is none, or it points to no whole element. */
 static bool find_place(writer *w, const char *name, place *p)
 {
     for (size_t i = 0; i < w->launch->n_args; i++) {
@@ -46,7 +51,7 @@ static bool find_place(writer *w, const char *name, place *p)
     return false;
 }
 
-/* Makes a place as long as that one, which nobody else has. */
+/* Makes a place as long as `like`, in a new buffer that only the made-up kernel has. */
 static place own_place(writer *w, const char *name, const place *like)
 {
     int64_t bits = ir_type_bits(ir_type_scalar(w->module, like->elem));
@@ -60,12 +65,16 @@ static place own_place(writer *w, const char *name, const place *like)
     return p;
 }
 
+/* ---- Section: Ops. Each function adds ops at the end of w->b.block. ---- */
+
+/* Adds an op with one result, and returns that. */
 static ir_value *value_of(writer *w, ir_opcode code, const ir_operand_list *groups,
                           const ir_type *type)
 {
     return &ir_build(&w->b, code, groups, 1, &type, NULL)->results[0];
 }
 
+/* Adds a constant of a tile type, all of whose elements have these bits. */
 static ir_value *number(writer *w, const ir_type *type, uint64_t bits)
 {
     ir_value *v = value_of(w, IR_OP_CONSTANT, NULL, type);
@@ -81,6 +90,7 @@ static ir_value *number(writer *w, const ir_type *type, uint64_t bits)
     return v;
 }
 
+/* Adds a view that cuts a place into tiles of TILE elements. */
 static ir_value *view_of(writer *w, const place *p)
 {
     const int64_t shape[] = {p->elements}, stride[] = {1}, tile[] = {TILE};
@@ -103,6 +113,7 @@ static void store(writer *w, ir_value *in, ir_value *tile, ir_value *index)
     ir_set_int(op, IR_AT_STORE_VIEW_TKO_memory_ordering_semantics, IR_WEAK);
 }
 
+/* Returns the tile that is loaded. */
 static ir_value *load(writer *w, ir_value *from, ir_value *index)
 {
     const int64_t shape[] = {TILE};
@@ -114,34 +125,55 @@ static ir_value *load(writer *w, ir_value *from, ir_value *index)
     return &op->results[0];
 }
 
-/* Tile after tile: writes `to` from `from`, or what is in no launch where that is NULL. */
-static void sweep(writer *w, const place *to, const place *from)
+/* Adds a tile of the value that the made-up kernel stores. Of floats it is 3, since concrete_fill()
+ * gives numbers between -2 and 2; of integers, and of types without a 3, it has the bits of 1. */
+static ir_value *stored_tile(writer *w, const place *to)
+{
+    const int64_t shape[] = {TILE};
+    const ir_type *elem = ir_type_scalar(w->module, to->elem);
+    uint64_t bits;
+    if (!ir_type_is_float(elem) || !float_encode(to->elem, 3, &bits))
+        bits = 1;
+    return number(w, ir_type_tile(w->module, elem, 1, shape), bits);
+}
+
+typedef struct tile_loop {
+    ir_block *outer; /* goes on after the loop */
+    ir_value *index; /* of the tile, in the body */
+} tile_loop;
+
+/* Adds a loop over n tiles. Until end_loop(), ops are added to its body. */
+static tile_loop begin_loop(writer *w, int64_t n)
 {
     const ir_type *i64 = ir_type_tile(w->module, ir_type_scalar(w->module, IR_I64), 0, NULL);
-    ir_value *target = view_of(w, to), *source = from ? view_of(w, from) : NULL;
-    ir_value *bounds[] = {number(w, i64, 0),
-                          number(w, i64, (uint64_t)((to->elements + TILE - 1) / TILE)),
-                          number(w, i64, 1)};
-    ir_operand_list groups[] = {{&bounds[0], 1}, {&bounds[1], 1}, {&bounds[2], 1}, {NULL, 0}};
-    ir_op *loop = ir_build(&w->b, IR_OP_FOR, groups, 0, NULL, NULL);
-    ir_block *outer = w->b.block, *body = ir_block_new(w->module, w->b.function, 1, &i64);
-    ir_set_region(loop, IR_RG_FOR_body, body);
+    ir_value *low = number(w, i64, 0), *high = number(w, i64, (uint64_t)n),
+             *step = number(w, i64, 1);
+    ir_operand_list groups[] = {{&low, 1}, {&high, 1}, {&step, 1}, {NULL, 0}};
+    ir_op *op = ir_build(&w->b, IR_OP_FOR, groups, 0, NULL, NULL);
+    ir_block *body = ir_block_new(w->module, w->b.function, 1, &i64);
+    ir_set_region(op, IR_RG_FOR_body, body);
+    tile_loop loop = {.outer = w->b.block, .index = body->args[0]};
     w->b.block = body;
-    ir_value *tile;
-    if (source) {
-        tile = load(w, source, body->args[0]);
-    } else {
-        const int64_t shape[] = {TILE};
-        const ir_type *elem = ir_type_scalar(w->module, to->elem);
-        uint64_t bits = 1;
-        if (ir_type_is_float(elem) && !float_encode(to->elem, 3, &bits))
-            bits = 1;
-        tile = number(w, ir_type_tile(w->module, elem, 1, shape), bits);
-    }
-    store(w, target, tile, body->args[0]);
-    ir_build(&w->b, IR_OP_CONTINUE, NULL, 0, NULL, NULL);
-    w->b.block = outer;
+    return loop;
 }
+
+static void end_loop(writer *w, const tile_loop *loop)
+{
+    ir_build(&w->b, IR_OP_CONTINUE, NULL, 0, NULL, NULL);
+    w->b.block = loop->outer;
+}
+
+/* Adds a loop that copies `from` to `to`, as long as it is; NULL: that fills `to`. */
+static void sweep(writer *w, const place *to, const place *from)
+{
+    ir_value *target = view_of(w, to), *source = from ? view_of(w, from) : NULL;
+    tile_loop loop = begin_loop(w, (to->elements + TILE - 1) / TILE);
+    ir_value *tile = source ? load(w, source, loop.index) : stored_tile(w, to);
+    store(w, target, tile, loop.index);
+    end_loop(w, &loop);
+}
+
+/* ---- Section: The kernel ---- */
 
 static const ir_type *parameter_type(writer *w, const place *p)
 {
@@ -149,11 +181,12 @@ static const ir_type *parameter_type(writer *w, const place *p)
     return ir_type_tile(w->module, pointer, 0, NULL);
 }
 
-typedef struct job {
+typedef struct job { /* a sweep of the made-up kernel */
     place to, from;
-    bool reads;
+    bool reads; /* copies from `from`; false: fills `to` */
 } job;
 
+/* Lists what the contract says the preceding kernel reads and writes, and its parameters. */
 static void find_jobs(writer *w, job **jobs)
 {
     const contract_predecessor *p = &w->contract->predecessor;
