@@ -1,35 +1,39 @@
-/* Events: recorded as spans, listed one by one when somebody asks. */
+/* Events are recorded as spans, and listed one by one only when interp_events() is called. */
 #include "interp/private.h"
 
 #define DEFAULT_EVENTS 20000000
 
-void events_touch(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
-                  uint32_t count, uint32_t in_tile, uint32_t step)
+/* Extends a span by another one if both together are still a span: the second one lies behind the
+ * first in memory, and its numbers in the tile continue those of the first in equal steps. */
+static bool join(span *first, const span *second)
 {
-    (void)op;
-    size_t n = arrlenu(run->touched);
-    if (n) {
-        span *last = &run->touched[n - 1];
-        bool follows =
-            last->buffer == buffer &&
-            address == (int64_t)((uint64_t)last->address + (uint64_t)last->count * (uint64_t)width);
-        uint32_t joined = last->count == 1 ? in_tile - last->in_tile : last->step;
-        if (follows && in_tile > last->in_tile && in_tile - last->in_tile == joined * last->count &&
-            (count == 1 || step == joined)) {
-            last->step = joined;
-            last->count += count;
-            return;
-        }
-    }
+    uint64_t end = (uint64_t)first->address + (uint64_t)first->count * second->width;
+    uint32_t apart = second->in_tile - first->in_tile;
+    uint32_t step = first->count == 1 ? apart : first->step;
+    if (first->buffer != second->buffer || second->address != (int64_t)end ||
+        second->in_tile <= first->in_tile || apart != step * first->count ||
+        (second->count > 1 && second->step != step))
+        return false;
+    first->step = step;
+    first->count += second->count;
+    return true;
+}
+
+void events_touch(interp_run *run, int32_t buffer, int64_t address, int width, uint32_t count,
+                  uint32_t in_tile, uint32_t step)
+{
     span s = {.address = address,
               .buffer = buffer,
               .count = count,
               .in_tile = in_tile,
               .step = step,
               .width = (uint16_t)width};
-    arrput(run->touched, s);
+    if (arrlen(run->touched) == 0 || !join(&arrlast(run->touched), &s))
+        arrput(run->touched, s);
 }
 
+/* Returns whether `length` bytes from an address on lie in a buffer. A negative number is that of a
+ * pointer to no buffer. */
 static bool inside(const interp_run *run, int32_t buffer, int64_t address, int64_t length)
 {
     if (buffer < 0 || buffer >= arrlen(run->buffers))
@@ -43,6 +47,7 @@ static int64_t element_address(const span *s, uint32_t k)
     return (int64_t)((uint64_t)s->address + (uint64_t)k * s->width);
 }
 
+/* Notes undefined behaviour at the first touched element that does not lie in its buffer. */
 static void note_outside(interp_run *run, const ir_op *op)
 {
     for (ptrdiff_t i = 0; i < arrlen(run->touched); i++) {
@@ -58,22 +63,28 @@ static void note_outside(interp_run *run, const ir_op *op)
     }
 }
 
-uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int64_t *index,
-                       uint32_t token_in)
+/* Returns the token-order node of an op that has touched elements. It comes after the token that
+ * the op takes and after the releases that the op has observed. A scheduled run makes the nodes of
+ * some ops in advance; these ops observe no release. */
+static uint32_t order_node(interp_run *run, uint32_t token_in)
 {
-    if (!arrlen(run->touched)) /* D3: no element, no event; the order goes through */
-        return token_in;
-    note_outside(run, op);
-    size_t before = arrlenu(run->sync_edges);
-    for (size_t i = 0; i < before; i++)
-        run->sync_edges[i] |= EDGE_SYNCHRONISES;
-    if (token_in)
-        arrput(run->sync_edges, token_in);
-    uint32_t node = run->reserved_node
-                        ? run->reserved_node /* it acquires nothing */
-                        : tokens_node(run, arrlenu(run->sync_edges), run->sync_edges);
+    uint32_t node = run->reserved_node;
+    if (!node) {
+        for (size_t i = 0; i < arrlenu(run->sync_edges); i++)
+            run->sync_edges[i] |= EDGE_SYNCHRONISES;
+        if (token_in)
+            arrput(run->sync_edges, token_in);
+        node = tokens_node(run, arrlenu(run->sync_edges), run->sync_edges);
+    }
     arrsetlen(run->sync_edges, 0);
+    return node;
+}
 
+/* Adds an instance of the op, with the iterations that it is in and its index. Returns its number.
+ */
+static uint32_t add_instance(interp_run *run, const ir_op *op, uint32_t node, int n_index,
+                             const int64_t *index)
+{
     uint8_t n_loops = (uint8_t)(run->n_loops < INTERP_MAX_LOOPS ? run->n_loops : INTERP_MAX_LOOPS);
     instance made = {.op = op,
                      .block = run->block,
@@ -85,26 +96,51 @@ uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int6
         arrput(run->pool, run->iterations[i]);
     for (int i = 0; i < n_index; i++)
         arrput(run->pool, index[i]);
-    uint32_t number = (uint32_t)arrlen(run->instances);
     arrput(run->instances, made);
+    return (uint32_t)arrlen(run->instances) - 1;
+}
+
+/* Records the touched elements as events of an instance. */
+static void record_touched(interp_run *run, uint32_t number)
+{
     for (ptrdiff_t i = 0; i < arrlen(run->touched); i++) {
         span s = run->touched[i];
         s.instance = number;
         run->n_events += s.count;
         arrput(run->spans, s);
     }
-    uint64_t limit = run->limits.events ? run->limits.events : DEFAULT_EVENTS;
-    if (arrlenu(run->spans) > limit || arrlenu(run->pool) > UINT32_MAX / 2 ||
+}
+
+static uint64_t most_events(const interp_run *run)
+{
+    return run->limits.events ? run->limits.events : DEFAULT_EVENTS;
+}
+
+/* Ends the run when its record is too long, before numbers in it need more than 32 bits. */
+static void check_limits(interp_run *run, const ir_op *op)
+{
+    if (arrlenu(run->spans) > most_events(run) || arrlenu(run->pool) > UINT32_MAX / 2 ||
         arrlenu(run->edges) > UINT32_MAX / 4)
         machine_stop(run, INTERP_LIMIT, op, "more than %llu memory events",
-                     (unsigned long long)limit);
+                     (unsigned long long)most_events(run));
+}
+
+uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int64_t *index,
+                       uint32_t token_in)
+{
+    if (arrlen(run->touched) == 0)
+        return token_in; /* no element, no event; the token passes through (D3) */
+    note_outside(run, op);
+    uint32_t node = order_node(run, token_in);
+    record_touched(run, add_instance(run, op, node, n_index, index));
+    check_limits(run, op);
     return node;
 }
 
 size_t interp_events(const interp_run *run, const interp_event **events)
 {
     lazy *l = run->lazy;
-    uint64_t limit = run->limits.events ? run->limits.events : DEFAULT_EVENTS;
+    uint64_t limit = most_events(run);
     for (ptrdiff_t i = 0; !l->listed && i < arrlen(run->spans); i++) {
         const span *s = &run->spans[i];
         for (uint32_t k = 0; k < s->count && arrlenu(l->events) < limit; k++) {

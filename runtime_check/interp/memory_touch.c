@@ -122,10 +122,10 @@ static void walk_elements(interp_run *run, const access *a, walk *k, int32_t buf
             if (k->packed)
                 touch_nibbles(k, address, rows ? (uint32_t)k->count[k->along] : 1, number);
             else if (rows)
-                events_touch(run, a->op, buffer, address, a->width, (uint32_t)k->count[k->along],
-                             number, (uint32_t)k->by_number[k->along]);
+                events_touch(run, buffer, address, a->width, (uint32_t)k->count[k->along], number,
+                             (uint32_t)k->by_number[k->along]);
             else
-                events_touch(run, a->op, buffer, address, a->width, 1, number, 1);
+                events_touch(run, buffer, address, a->width, 1, number, 1);
         }
         if (!machine_step(run, a->op, 0))
             return;
@@ -193,8 +193,8 @@ static bool touch_pointers(interp_run *run, access *a)
             return false;
         }
         int32_t buffer = reader_buffer(&p, i);
-        events_touch(run, a->op, buffer, pointer_address(run, reader_bits(&p, i), buffer), a->width,
-                     1, (uint32_t)i, 1);
+        events_touch(run, buffer, pointer_address(run, reader_bits(&p, i), buffer), a->width, 1,
+                     (uint32_t)i, 1);
     }
     return true;
 }

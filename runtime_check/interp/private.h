@@ -348,9 +348,13 @@ uint32_t tokens_node(interp_run *run, size_t n, const uint32_t *earlier);
 /* Earlier: by tokens, or by tokens and synchronisation. */
 bool tokens_reach(const interp_run *run, uint32_t earlier, uint32_t later, bool synchronisation);
 
-void events_touch(interp_run *run, const ir_op *op, int32_t buffer, int64_t address, int width,
-                  uint32_t count, uint32_t in_tile, uint32_t step);
-/* Makes the touched elements an instance of the op; its node. */
+/* Adds elements that the op being executed touches: `count` of `width` bytes each, one behind the
+ * other from `address` on. The first has the number in_tile in the op's tile, each other one `step`
+ * more than the one before. */
+void events_touch(interp_run *run, int32_t buffer, int64_t address, int width, uint32_t count,
+                  uint32_t in_tile, uint32_t step);
+/* Records the touched elements as one instance of the op. Returns its node in the token order, or
+ * `token_in` if no element is touched. */
 uint32_t events_commit(interp_run *run, const ir_op *op, int n_index, const int64_t *index,
                        uint32_t token_in);
 
