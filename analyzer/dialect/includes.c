@@ -1,6 +1,6 @@
-/* Every folder in which Clang may look for a header is looked into, whatever comes first and
- * whichever branch of an #if the directive is in: nobody has a pipe by the name of a header for a
- * good reason. */
+/* Refuses sources whose headers are no plain files: Clang would wait for a pipe without end. The
+ * scan looks into every folder in which Clang may look for a header, and into every branch of an
+ * #if, as there is no good reason for a pipe with the name of a header. */
 #include "dialect/includes.h"
 
 #include <fcntl.h>
@@ -33,6 +33,7 @@ typedef struct splitter {
     uint32_t line; /* of what comes next */
 } splitter;
 
+/* Returns whether the text continues with `what`. */
 static bool stands(const splitter *s, const char *what)
 {
     size_t n = strlen(what);
@@ -49,14 +50,15 @@ static void skip_comment(splitter *s, const char *end)
         s->at += s->at < s->length ? 2 : 0;
 }
 
-/* Whether the next two or three characters continue the line. */
+/* Returns how many characters join the next line to this one: a backslash and a line end; 0: none.
+ */
 static size_t continuation(const splitter *s)
 {
     return stands(s, "\\\n") ? 2 : stands(s, "\\\r\n") ? 3 : 0;
 }
 
-/* The next logical line, with blanks for comments; *number: the line where it begins. False: the
- * text has ended. */
+/* Reads the next logical line, with blanks for comments. *number: the line where it begins. False:
+ * the text has ended. */
 static bool next_line(splitter *s, tr_text *line, uint32_t *number)
 {
     tr_text_clear(line);
@@ -95,7 +97,8 @@ static const char *blanks(const char *at)
     return at + strspn(at, " \t\v\f\r");
 }
 
-/* The header that a line includes; NULL: it includes none, or one that a macro names. */
+/* Returns the name of the header that a line includes; NULL: it includes none, or one that a macro
+ * names. */
 static const char *included(tr_arena *arena, const char *line)
 {
     static const char *const directives[] = {"include_next", "include", "import", "embed"};
@@ -157,22 +160,25 @@ static bool look_at(include_scan *s, const char *path, const char *name, const t
     return false;
 }
 
-/* The value of argument i, where that is one of the options, in its own word or in the next one;
- * else NULL. */
-static const char *value_of(const dl_include_search *search, size_t i, size_t n_options,
-                            const char *const *options)
+/* Returns the value of argument i, if that is one of the options: the rest of its word, as in
+ * "-Ifolder", or else the next argument, as in "-I folder". NULL: it is none of them, or the last
+ * argument. */
+static const char *option_value(const dl_include_search *search, size_t i, size_t n_options,
+                                const char *const *options)
 {
     const char *word = search->args[i];
     for (size_t k = 0; k < n_options; k++) {
-        size_t n = strlen(options[k]);
-        if (strncmp(word, options[k], n) != 0)
+        size_t length = strlen(options[k]);
+        if (strncmp(word, options[k], length) != 0)
             continue;
-        return word[n] ? word + n : i + 1 < search->n_args ? search->args[i + 1] : NULL;
+        if (word[length] != '\0')
+            return word + length;
+        return i + 1 < search->n_args ? search->args[i + 1] : NULL;
     }
     return NULL;
 }
 
-/* A header named in the file `from`, wherever it may be found. */
+/* Looks at every file that a header named in the file `from` may be. */
 static bool look_for(include_scan *s, const char *from, const char *name, const tr_place *place)
 {
     static const char *const options[] = {"-isystem", "-iquote", "-idirafter", "-I"};
@@ -182,7 +188,7 @@ static bool look_for(include_scan *s, const char *from, const char *name, const 
         strchr(from, '/') ? tr_path_from(s->arena, tr_folder_of(s->arena, from), name) : name;
     bool good = look_at(s, beside, name, place);
     for (size_t i = 0; good && i < s->search->n_args; i++) {
-        const char *folder = value_of(s->search, i, TR_COUNT(options), options);
+        const char *folder = option_value(s->search, i, TR_COUNT(options), options);
         if (folder)
             good = look_at(s, tr_path_from(s->arena, folder, name), name, place);
     }
@@ -212,7 +218,7 @@ static bool look_at_options(include_scan *s, const char *path)
     const tr_place place = {.file = path};
     bool good = true;
     for (size_t i = 0; good && i < s->search->n_args; i++) {
-        const char *name = value_of(s->search, i, TR_COUNT(options), options);
+        const char *name = option_value(s->search, i, TR_COUNT(options), options);
         good = !name || (look_at(s, name, name, &place) && look_for(s, path, name, &place));
     }
     return good;
