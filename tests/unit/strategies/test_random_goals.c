@@ -16,10 +16,13 @@
 #include "goal/linear_program.h"
 #include "goal/radix.h"
 #include "solver/answer.h"
+#include "solver/model.h"
 #include "solver/prover.h"
+#include "solver/task.h"
 #include "strategies/prove.h"
+#include "strategies/strategy.h"
 
-enum { MAX_GOAL_FACTS = 6, GOALS = 1800 };
+enum { MAX_GOAL_FACTS = 6, GOALS = 1800, ALONE_GOALS = 300 };
 
 typedef struct problem {
     int n;
@@ -383,6 +386,106 @@ static void test_goals(void **state)
     assert_true(n.refuted >= 880 && n.satisfied >= 694);
 }
 
+/* ---- Section: Each strategy alone ---- */
+
+/* Every strategy of strategy.h, and how many of the goals it decides when it is tried alone. Those
+ * that decide none are for goals of other forms (test_bit_patterns, test_enumerate,
+ * test_induction), or need a solver (`small`). */
+static const struct alone {
+    const char *name;
+    smt_strategy_run run;
+    int refuted, satisfied;
+    bool simplifies; /* first, which decides some goals even with no steps */
+} each_alone[] = {
+    {"guess", smt_try_guess, 0, 41, false},        {"bits", smt_try_bits, 0, 0, false},
+    {"enumerate", smt_try_enumerate, 0, 0, false}, {"repair", smt_try_repair, 0, 115, false},
+    {"digits", smt_try_digits, 130, 0, true},      {"cases", smt_try_cases, 139, 0, true},
+    {"small", smt_try_small, 0, 0, false},         {"abstraction", smt_try_abstraction, 0, 0, true},
+    {"euclid", smt_try_euclid, 133, 0, true},      {"split", smt_try_split, 130, 0, true},
+};
+
+typedef struct alone_counts {
+    int refuted, satisfied;
+    smt_steps taken;
+} alone_counts;
+
+static void show_alone(const problem *p, const asked *q, const struct alone *strategy,
+                       const char *what)
+{
+    print_error("smt_try_%s %s:\n", strategy->name, what);
+    show(p, q, "");
+    fail();
+}
+
+/* Asks the strategy for the goal as it is. Undecided, the goal must have the solutions that it had,
+ * because the next strategy gets it. */
+static void judge_alone(const problem *p, const known *truth_of, const struct alone *strategy,
+                        smt_steps steps, alone_counts *n)
+{
+    asked q = ask(p);
+    smt_prover *prover = smt_prover_new(q.ctx, &(smt_options){.solver = ""});
+    smt_goal goal;
+    smt_goal_init(&goal, (size_t)p->n, q.facts);
+    smt_steps before = smt_steps_taken(q.ctx);
+    smt_task task = {.prover = prover,
+                     .ctx = q.ctx,
+                     .n_original = (size_t)p->n,
+                     .original = q.facts,
+                     .deadline = before + steps,
+                     .answer = {.verdict = SMT_UNKNOWN}};
+    bool decided = strategy->run(&task, &goal, before + steps);
+    smt_verdict verdict = task.answer.verdict;
+    n->taken += smt_steps_taken(q.ctx) - before;
+    n->refuted += verdict == SMT_UNSAT;
+    n->satisfied += verdict == SMT_SAT;
+    if (decided != (verdict != SMT_UNKNOWN))
+        show_alone(p, &q, strategy, "returns true without an answer, or false with one");
+    if (steps == 0 && decided && !strategy->simplifies)
+        show_alone(p, &q, strategy, "decides after its steps are used up (smt_left)");
+    if (verdict == SMT_UNSAT && truth_of->has_solution)
+        show_alone(p, &q, strategy, "calls a goal unsatisfiable that has a solution");
+    if (verdict == SMT_SAT && !smt_model_satisfies(task.answer.model, (size_t)p->n, q.facts))
+        show_alone(p, &q, strategy, "answers with a model that does not satisfy the goal");
+    if (!decided && !same_solutions(p, &q, &goal))
+        show_alone(p, &q, strategy, "returns false and leaves a goal with other solutions");
+    smt_goal_free(&goal);
+    smt_prover_free(prover);
+    smt_ctx_free(q.ctx);
+}
+
+static void judge_counts(const struct alone *strategy, const alone_counts *n)
+{
+    print_message("  smt_try_%s: %d refuted, %d satisfied\n", strategy->name, n->refuted,
+                  n->satisfied);
+    bool has_counted = n->taken > 0 || n->refuted + n->satisfied == 0;
+    bool as_many = n->refuted >= strategy->refuted && n->satisfied >= strategy->satisfied;
+    if (!has_counted)
+        print_error("smt_try_%s counts no steps (smt_tick)\n", strategy->name);
+    if (!as_many)
+        print_error("smt_try_%s decides fewer goals than its row in each_alone says\n",
+                    strategy->name);
+    assert_true(has_counted && as_many);
+}
+
+static void test_each_alone(void **state)
+{
+    (void)state;
+    rng r = {0xa1043};
+    alone_counts n[TR_COUNT(each_alone)] = {{0}};
+    for (int i = 0; i < ALONE_GOALS; i++) {
+        problem p;
+        draw(&r, &p, i);
+        known truth_of = solve(&p);
+        for (size_t s = 0; s < TR_COUNT(each_alone); s++) {
+            judge_alone(&p, &truth_of, &each_alone[s], 0, &(alone_counts){0});
+            judge_alone(&p, &truth_of, &each_alone[s], 30000, &n[s]);
+        }
+        release(&p);
+    }
+    for (size_t s = 0; s < TR_COUNT(each_alone); s++)
+        judge_counts(&each_alone[s], &n[s]);
+}
+
 /* ---- Section: Terms ---- */
 
 /* Where the condition holds, a term that assumes it has the same value. */
@@ -482,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_index_terms),
         cmocka_unit_test(test_assumed),
         cmocka_unit_test(test_goals),
+        cmocka_unit_test(test_each_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
