@@ -38,12 +38,11 @@ static bool try_plain(smt_task *task, smt_goal *goal, smt_steps until)
 
 typedef struct strategy_row {
     smt_strategy_run run;
-    uint32_t for_flags; /* tried when the goal has one of them; 0: always */
-    unsigned
-        thousands; /* of steps at most, in the first round; four times that in each one after */
+    uint32_t for_flags; /* SMT_HAS_*: tried when the goal has one of them; 0: always */
+    unsigned thousands; /* of steps at most; four times as many in each round after the first */
 } strategy_row;
 
-/* These ask the solver nothing (scale 0). */
+/* These do not ask the solver (task->scale is 0), and each is tried once. */
 static const strategy_row free_strategies[] = {
     {smt_try_guess, 0, 100},
     {smt_try_bits, SMT_HAS_APP, 50},

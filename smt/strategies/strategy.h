@@ -5,13 +5,16 @@
 #include "goal/goal.h"
 #include "solver/task.h"
 
-/* A strategy says more of the goal than the solver alone sees. True: task->answer is UNSAT, or SAT
- * with a checked model. False: nothing was found out (the reason why is kept in the answer). It
- * works on a copy when it changes the goal for the worse. until: at which count of steps it should
- * give up. */
+/* A strategy tries to decide the goal. It returns true if it did, by smt_decided() of solver/ask.h:
+ * UNSAT, which it must have proved, or SAT with a model that satisfies task->original. If it
+ * returns false, the next strategy gets the goal, which must have the same solutions as before: a
+ * strategy that changes them works on a copy. It counts its work (smt_tick) and gives up when
+ * smt_left(task, until) is 0. A weakened goal has more solutions than the question, so it gives no
+ * model.
+ *
+ * ARCHITECTURE.md lists what a new strategy needs (strategies/places). */
 typedef bool (*smt_strategy_run)(smt_task *task, smt_goal *goal, smt_steps until);
 
-/* Each in its file. */
 bool smt_try_guess(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_bits(smt_task *task, smt_goal *goal, smt_steps until);
 bool smt_try_enumerate(smt_task *task, smt_goal *goal, smt_steps until);
