@@ -7,6 +7,7 @@
 #include "precondition/forbidden.h"
 #include "precondition/guards.h"
 #include "precondition/lengths.h"
+#include "precondition/life.h"
 #include "precondition/lift.h"
 #include "precondition/lookups.h"
 #include "precondition/propose.h"

@@ -3,12 +3,13 @@
 #include "precondition/choose.h"
 
 #include "precondition/added.h"
+#include "precondition/clamps.h"
 #include "precondition/contents_range.h"
 #include "precondition/differ.h"
 #include "precondition/fact.h"
-#include "precondition/forbidden.h"
 #include "precondition/guards.h"
 #include "precondition/hope.h"
+#include "precondition/life.h"
 #include "precondition/multiples.h"
 #include "precondition/pairs.h"
 #include "precondition/propose.h"
@@ -181,7 +182,7 @@ static bool lives_together(checker *k, query life, smt_t facts)
 }
 
 /* The facts, with what is assumed of contents, leave launches with several of everything in which
- * both events happen: see forbidden.c. */
+ * both events happen: see life.c. */
 static require_answer leaves_launches(checker *k, require_obligation *o, smt_t facts)
 {
     if (o->life.n == 0)

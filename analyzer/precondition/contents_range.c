@@ -4,7 +4,7 @@
 
 #include "contract/expression.h"
 #include "precondition/added.h"
-#include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "precondition/lift.h"
 #include "precondition/starved.h"
 #include "precondition/stated.h"

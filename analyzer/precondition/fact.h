@@ -2,7 +2,7 @@
 #ifndef PRECONDITION_FACT_H
 #define PRECONDITION_FACT_H
 
-#include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "question/checker.h"
 #include "question/two_events.h"
 

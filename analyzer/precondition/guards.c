@@ -8,7 +8,7 @@
  * fail (or take that side) in some event that all other guards let through. */
 #include "precondition/guards.h"
 
-#include "precondition/forbidden.h"
+#include "precondition/clamps.h"
 #include "question/ask.h"
 #include "question/checker.h"
 #include "question/layout.h"

@@ -8,11 +8,13 @@
 
 #include "interp/launch.h"
 #include "precondition/added.h"
+#include "precondition/clamps.h"
 #include "precondition/contents_range.h"
 #include "precondition/differ.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
 #include "precondition/hope.h"
+#include "precondition/life.h"
 #include "precondition/of_event.h"
 #include "precondition/pairs.h"
 #include "precondition/rows.h"
@@ -433,7 +435,7 @@ static bool only_zeros_are_natural(checker *k, const ix_access *a)
     return s.args && ask_briefly(k, conjuncts, "natural") == SMT_UNSAT;
 }
 
-/* Does "no index is negative" keep a clamp from clamping, as in `max(row[b], -1)`? See forbidden.c.
+/* Does "no index is negative" keep a clamp from clamping, as in `max(row[b], -1)`? See clamps.c.
  */
 static bool undone_by_naturals(checker *k, const ix_access *a)
 {

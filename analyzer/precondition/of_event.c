@@ -6,7 +6,7 @@
 #include "precondition/added.h"
 #include "precondition/blocks.h"
 #include "precondition/contents_range.h"
-#include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "precondition/lift.h"
 #include "precondition/starved.h"
 #include "precondition/stated.h"

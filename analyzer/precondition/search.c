@@ -18,6 +18,7 @@
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
 #include "precondition/hope.h"
+#include "precondition/life.h"
 #include "precondition/natural.h"
 #include "precondition/pairs.h"
 #include "precondition/propose.h"

@@ -14,7 +14,7 @@
  * less certain, never wrong. An error is reported with a replayed witness alone. */
 #include "precondition/starved.h"
 
-#include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "question/ask.h"
 #include "question/checker.h"
 

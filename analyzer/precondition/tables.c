@@ -10,6 +10,7 @@
 #include "precondition/blocks.h"
 #include "precondition/fact.h"
 #include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "precondition/lift.h"
 #include "precondition/propose.h"
 #include "precondition/rows.h"

@@ -15,7 +15,7 @@
 #include "contract/expression.h"
 #include "precondition/added.h"
 #include "precondition/fact.h"
-#include "precondition/forbidden.h"
+#include "precondition/life.h"
 #include "precondition/of_event.h"
 #include "precondition/starved.h"
 #include "precondition/stated.h"

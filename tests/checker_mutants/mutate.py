@@ -47,8 +47,8 @@ TRUSTED = {
                "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
     "checks": """precondition/specialised rules/check_again rules/check_once rules/check_wraps rules/claims
         rules/sizes rules/wraps witness/equal_elements""".split(),
-    "preconditions": """precondition/choose precondition/contents_range precondition/defaults precondition/differ
-        precondition/finish precondition/forbidden precondition/met precondition/natural
+    "preconditions": """precondition/choose precondition/clamps precondition/contents_range precondition/defaults
+        precondition/differ precondition/finish precondition/forbidden precondition/life precondition/met precondition/natural
         precondition/of_event precondition/search precondition/stated question/assumed
         rules/enforced rules/example rules/stale witness/launches""".split(),
 }
