@@ -193,8 +193,10 @@ def require_differences(name, section, kernel):
     texts = sorted({r["text"] for r in kernel["requires"] if r["class"] != "standing"})
     if section.asks and texts != sorted(section.asks):
         yield f"{name}: asks for {texts}, expected {sorted(section.asks)}"
-    if missing or more:
-        yield f"{name}: does not require {missing}, requires besides {more}"
+    if missing:
+        yield f"{name}: the verdict has no precondition {' '.join(missing)}, which EXPECT requires states"
+    if more:
+        yield f"{name}: no EXPECT requires states {' '.join(more)}, which the verdict has"
 
 
 def differences(section, kernel):

@@ -78,7 +78,8 @@ static void mark_accesses(const reading *r)
     }
 }
 
-static bool is_as_stated(const precondition_case *c, void (*change)(const reading *))
+/* `seen`: the kinds of preconditions that some verdict has had; NULL: it does not matter. */
+static bool is_as_stated(const precondition_case *c, void (*change)(const reading *), bool *seen)
 {
     tr_text verdict = {0}, required = {0};
     reading r = read_kernel(c->arguments, c->facts, c->body);
@@ -88,11 +89,13 @@ static bool is_as_stated(const precondition_case *c, void (*change)(const readin
     kernel_report *report = check(&r, prover);
     describe_verdict(&verdict, report);
     describe(&required, report);
+    for (size_t i = 0; i < report->n_requires && seen; i++)
+        seen[report->requires_[i].what.kind] = true;
     bool same = strcmp(tr_text_get(&verdict), c->verdict) == 0 &&
                 strcmp(tr_text_get(&required), c->required) == 0;
     if (!same)
-        print_message("%s: \"%s\", \"%s\"\n", c->what, tr_text_get(&verdict),
-                      tr_text_get(&required));
+        print_message("%s: is \"%s\", \"%s\"\n    expected \"%s\", \"%s\"\n", c->what,
+                      tr_text_get(&verdict), tr_text_get(&required), c->verdict, c->required);
     tr_text_free(&verdict);
     tr_text_free(&required);
     smt_prover_free(prover);
@@ -149,8 +152,15 @@ static void test_cases(void **state)
 {
     (void)state;
     size_t wrong = 0;
+    bool seen[PRECONDITION_COUNT] = {false};
     for (size_t i = 0; i < TR_COUNT(cases); i++)
-        wrong += !is_as_stated(&cases[i], NULL);
+        wrong += !is_as_stated(&cases[i], NULL, seen);
+    for (int kind = 0; kind < PRECONDITION_COUNT; kind++)
+        if (!seen[kind]) {
+            print_message("no case of precondition_cases.def has a precondition of the kind '%s'\n",
+                          precondition_name((precondition_kind)kind));
+            wrong++;
+        }
     assert_int_equal(wrong, 0);
 }
 
@@ -177,8 +187,8 @@ static void test_last_of_64(void **state)
                                       body,
                                       "conditional TR001",
                                       "race: no two elements of 't' are equal"};
-    assert_true(is_as_stated(&few, NULL));
-    assert_true(is_as_stated(&enough, NULL));
+    assert_true(is_as_stated(&few, NULL, NULL));
+    assert_true(is_as_stated(&enough, NULL, NULL));
     tr_text_free(&arguments);
 }
 
@@ -195,7 +205,7 @@ static void test_marked_tiles(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < TR_COUNT(marked); i++)
-        wrong += !is_as_stated(&marked[i], mark_accesses);
+        wrong += !is_as_stated(&marked[i], mark_accesses, NULL);
     assert_int_equal(wrong, 0);
 }
 
@@ -234,8 +244,8 @@ static void test_half_stated(void **state)
     (void)state;
     const precondition_case least = {"a least value beside a flag", BESIDE_A_FLAG("5, 100")};
     const precondition_case greatest = {"a greatest value beside a flag", BESIDE_A_FLAG("-9, -5")};
-    assert_true(is_as_stated(&least, leave_out_greatest));
-    assert_true(is_as_stated(&greatest, leave_out_least));
+    assert_true(is_as_stated(&least, leave_out_greatest, NULL));
+    assert_true(is_as_stated(&greatest, leave_out_least, NULL));
 }
 
 int main(void)
