@@ -310,24 +310,38 @@ static smt_t plus(ix_walk *walk, smt_t term, void *by)
     return smt_add(walk->ctx, term, by);
 }
 
+/* Does every continue pass on a pointer into the buffer that open value i points into? If not, its
+ * buffer is not known. Values that are no pointers stay. */
+static bool stays_in_buffer(loop_walk *lw, size_t i)
+{
+    ix_value *value = &lw->carried[i].value;
+    for (size_t s = 0; s < arrlenu(lw->sites) && value->kind == IX_POINTER; s++) {
+        const ix_value *next = &lw->sites[s].values[i];
+        if (lw->sites[s].is_break ||
+            (next->kind == IX_POINTER && next->allocation == value->allocation &&
+             next->region == value->region))
+            continue;
+        value->allocation = -1;
+        value->unknown = "a loop moves the pointer from one buffer to another";
+        return false;
+    }
+    return true;
+}
+
 /* Looks at what the continues pass on for open value i. True when its form is now known. */
 static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
 {
     carried *c = &lw->carried[i];
     smt_t step = NULL;
     bool any = false;
+    if (!stays_in_buffer(lw, i))
+        return false;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         if (lw->sites[s].is_break)
             continue;
         const ix_value *next = &lw->sites[s].values[i];
         if (next->kind != c->value.kind)
             return false;
-        if (next->kind == IX_POINTER &&
-            (next->allocation != c->value.allocation || next->region != c->value.region)) {
-            c->value.allocation = -1;
-            c->value.unknown = "a loop moves the pointer from one buffer to another";
-            return false;
-        }
         smt_t by;
         if (next->kind == IX_BOOL) {
             if (next->term != c->value.term)

@@ -110,13 +110,25 @@ void ix_walk_body(ix_walk *walk, loop_walk *lw)
     lw->sites = frame.sites;
 }
 
+/* Finds the forms of the carried values, inside the loop. */
+static void solve_inside(ix_walk *walk, loop_walk *lw)
+{
+    const ix_loop *outer = walk->loop;
+    walk->loop = lw->loop;
+    ix_solve_carried(walk, lw);
+    walk->loop = outer;
+}
+
 /* The walk that counts, all forms being known. */
 static void walk_last(ix_walk *walk, loop_walk *lw)
 {
+    const ix_loop *outer = walk->loop;
     smt_t facts = walk->facts;
+    walk->loop = lw->loop;
     walk->facts = smt_and(walk->ctx, facts, ix_carried_facts(walk, lw));
     ix_walk_body(walk, lw);
     walk->facts = facts;
+    walk->loop = outer;
 }
 
 static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
@@ -267,83 +279,112 @@ static smt_t end_without_sign(smt_ctx *ctx, smt_t low, smt_t high)
     return truncates ? smt_div(ctx, whole, divisor) : high;
 }
 
-static ix_end walk_for(ix_walk *walk, const ir_op *op)
+/* What a for loop counts from, to and by, as the exact numbers of its comparison. */
+typedef struct for_range {
+    smt_t low, high, step;
+    int bits;            /* of the number that counts */
+    bool low_signed;     /* `low` may be negative where it is read as signed */
+    bool beyond_signed;  /* the loop compares unsigned numbers, some of which are above the signed
+                            ones */
+    smt_int most_rounds; /* SMT_NO_HIGH: not known */
+} for_range;
+
+static for_range range_of(ix_walk *walk, const ir_op *op)
 {
-    smt_ctx *ctx = walk->ctx;
     smt_t low = ix_int(walk, ir_operand(op, IR_FOR_lower_bound));
     smt_t high = ix_int(walk, ir_operand(op, IR_FOR_upper_bound));
     smt_t step = ix_int(walk, ir_operand(op, IR_FOR_step));
-    smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
     bool is_unsigned = ir_attr_int(op, IR_AT_FOR_unsigned_cmp, 0) != 0;
-    smt_int low_min, unused;
-    ix_bounds(walk, low, &low_min, &unused);
-    bool was_negative = low_min < 0;
     int bits = ir_type_bits(ix_element_type(op->regions[0]->args[0]->type));
-    low = is_unsigned ? ix_as_unsigned(walk, low, bits) : ix_as_signed(walk, low, bits);
-    high = is_unsigned ? ix_as_unsigned(walk, high, bits) : ix_as_signed(walk, high, bits);
-    step = ix_as_signed(walk, step, bits);
-    high = end_without_sign(ctx, low, high);
-    smt_int min, max, step_min;
-    smt_bounds(low, &min, &unused);
-    smt_bounds(high, &unused, &max);
-    smt_bounds(step, &step_min, &unused);
-    /* The counter ranges over all iterations and the end: values behind the loop are those of an
-     * iteration that would be the next. */
-    smt_int most = SMT_NO_HIGH;
-    if (max < SMT_NO_HIGH && min > SMT_NO_LOW && step_min >= 1)
-        most = max > min ? (max - min + step_min - 1) / step_min : 0;
-    loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, most);
-    smt_t value = smt_add(ctx, low, smt_mul(ctx, lw.loop->counter, step));
+    smt_int least, most, least_step, unused;
+    ix_bounds(walk, low, &least, &unused);
+    for_range r = {.bits = bits, .low_signed = least < 0, .most_rounds = SMT_NO_HIGH};
+    r.low = is_unsigned ? ix_as_unsigned(walk, low, bits) : ix_as_signed(walk, low, bits);
+    r.high = is_unsigned ? ix_as_unsigned(walk, high, bits) : ix_as_signed(walk, high, bits);
+    r.step = ix_as_signed(walk, step, bits);
+    r.high = end_without_sign(walk->ctx, r.low, r.high);
+    smt_bounds(r.low, &least, &unused);
+    smt_bounds(r.high, &unused, &most);
+    smt_bounds(r.step, &least_step, &unused);
+    if (most < SMT_NO_HIGH && least > SMT_NO_LOW && least_step >= 1)
+        r.most_rounds = most > least ? (most - least + least_step - 1) / least_step : 0;
+    r.beyond_signed = is_unsigned && most >= (smt_int)1 << (bits - 1);
+    return r;
+}
+
+/* Sets the induction variable and the condition of an iteration. False: the variable wraps, so it
+ * is not the number that the loop counts. */
+static bool count_by(ix_walk *walk, const for_range *r, loop_walk *lw)
+{
+    smt_ctx *ctx = walk->ctx;
+    smt_t zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
+    smt_t value = smt_add(ctx, r->low, smt_mul(ctx, lw->loop->counter, r->step));
     /* No value between two signed ends lies beyond the signed range. An end that promised to stay
      * in range has an exact term, whose own range may be a larger one. With 32 bits and more the
      * value is mostly read as unsigned, so it stays exact, and an op that reads it as signed leaves
      * a hazard. */
-    bool beyond = is_unsigned && max >= (smt_int)1 << (bits - 1);
-    bool leaves = beyond && (bits <= 16 || was_negative || ix_is_doubted(walk, op));
-    lw.loop->unsigned_value = beyond && !leaves ? value : NULL;
-    lw.induction = (ix_value){.kind = IX_INT, .allocation = -1, .arg = -1};
-    lw.induction.term = leaves ? ix_wrap(walk, value, bits) : value;
-    ix_hazard_add(walk, IX_STEP, op, true, smt_le(ctx, one, step), step);
+    bool doubted = ix_is_doubted(walk, lw->op);
+    bool wraps = r->beyond_signed && (r->bits <= 16 || r->low_signed || doubted);
+    lw->loop->unsigned_value = r->beyond_signed && !wraps ? value : NULL;
+    lw->induction = (ix_value){.kind = IX_INT, .allocation = -1, .arg = -1};
+    lw->induction.term = wraps ? ix_wrap(walk, value, r->bits) : value;
+    ix_hazard_add(walk, IX_STEP, lw->op, true, smt_le(ctx, one, r->step), r->step);
     /* Tile IR asks for a positive step. A loop with another is undefined; where that is doubted to
      * be excluded, its first iteration still runs, for nothing in it needs the step. */
-    smt_t steps = smt_le(ctx, one, step);
-    if (ix_is_doubted(walk, op))
-        steps = smt_or(ctx, steps, smt_eq(ctx, lw.loop->counter, zero));
-    lw.entered = smt_and(ctx, steps, smt_lt(ctx, value, high));
-    smt_t trips = smt_max(ctx, zero, smt_div_ceil(ctx, smt_sub(ctx, high, low), step));
-    lw.loop->last = smt_sub(ctx, trips, one);
+    smt_t steps = smt_le(ctx, one, r->step);
+    if (doubted)
+        steps = smt_or(ctx, steps, smt_eq(ctx, lw->loop->counter, zero));
+    lw->entered = smt_and(ctx, steps, smt_lt(ctx, value, r->high));
+    return !wraps;
+}
 
-    const ix_loop *outer = walk->loop;
-    walk->loop = lw.loop;
-    ix_solve_carried(walk, &lw);
-    walk->loop = outer;
-    if (!leaves && ix_unroll(walk, &lw, low, high, step)) {
+/* A term of the counter ends[0], in iteration ends[1]. */
+static smt_t in_iteration(ix_walk *walk, smt_t term, void *ends)
+{
+    const smt_t *both = ends;
+    return smt_substitute(walk->ctx, term, 1, &both[0], &both[1]);
+}
+
+/* Returns result i of a for loop of `trips` iterations: what would be carried into the next one. */
+static ix_value after_trips(ix_walk *walk, const loop_walk *lw, size_t i, smt_t trips)
+{
+    const carried *c = &lw->carried[i];
+    const ir_value *result = &lw->op->results[i];
+    ix_value v = c->value;
+    if (c->form == CARRY_OPEN && ix_worth_solving(c)) {
+        v.term = ix_private_value(walk, result, "after").term; /* in the buffer that it stays in */
+    } else if (c->form == CARRY_STEP) {
+        const smt_t ends[] = {lw->loop->counter, trips};
+        ix_change_candidates(walk, &v, false, in_iteration, (void *)ends);
+        v.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, trips, c->step));
+    } else if (c->form == CARRY_OTHER) {
+        smt_t within;
+        v.term = smt_instantiate(walk->ctx, v.term, 1, &lw->loop->counter, &trips, &within);
+        if (!smt_is_true(within))
+            v = ix_private_value(walk, result, "after");
+    }
+    return v;
+}
+
+static ix_end walk_for(ix_walk *walk, const ir_op *op)
+{
+    smt_ctx *ctx = walk->ctx;
+    for_range r = range_of(walk, op);
+    loop_walk lw = begin_loop(walk, op, IR_FOR_init_values, r.most_rounds);
+    bool exact = count_by(walk, &r, &lw);
+    smt_t trips =
+        smt_max(ctx, smt_int_const(ctx, 0), smt_div_ceil(ctx, smt_sub(ctx, r.high, r.low), r.step));
+    lw.loop->last = smt_sub(ctx, trips, smt_int_const(ctx, 1));
+    solve_inside(walk, &lw);
+    if (exact && ix_unroll(walk, &lw, r.low, r.high, r.step)) {
         arrfree(lw.sites);
         return IX_FALLS;
     }
-    walk->loop = lw.loop;
     size_t first_access = arrlenu(walk->s->accesses);
     walk_last(walk, &lw);
-    walk->loop = outer;
     ix_remember_iterations(walk, lw.loop, lw.sites, trips, first_access);
-    for (size_t i = 0; i < lw.n && i < op->n_results; i++) {
-        const carried *c = &lw.carried[i];
-        ix_value v = c->value;
-        if (c->form == CARRY_OPEN && ix_worth_solving(c)) {
-            v = ix_private_value(walk, &op->results[i], "after");
-            v.allocation = c->value.allocation;
-            v.arg = c->value.arg;
-            v.unknown = c->value.unknown;
-        } else if (c->form == CARRY_STEP) {
-            v.term = smt_add(ctx, c->init.term, smt_mul(ctx, trips, c->step));
-        } else if (c->form == CARRY_OTHER) {
-            smt_t within;
-            v.term = smt_instantiate(ctx, v.term, 1, &lw.loop->counter, &trips, &within);
-            if (!smt_is_true(within))
-                v = ix_private_value(walk, &op->results[i], "after");
-        }
-        ix_set(walk, &op->results[i], v);
-    }
+    for (size_t i = 0; i < lw.n && i < op->n_results; i++)
+        ix_set(walk, &op->results[i], after_trips(walk, &lw, i, trips));
     arrfree(lw.sites);
     return IX_FALLS;
 }
@@ -388,19 +429,39 @@ static void add_exits(ix_walk *walk, const loop_walk *lw, smt_t way, smt_t last)
 /* Finds result i of the loop from the break that left it; false: not followed. */
 static bool by_exits(ix_walk *walk, const loop_walk *lw, uint32_t i, smt_t way, ix_value *v)
 {
-    smt_t term = NULL;
+    const ir_value *result = &lw->op->results[i];
+    bool first = true;
     int number = 0;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         const ix_value *value = lw->sites[s].is_break ? &lw->sites[s].values[i] : NULL;
         if (!value)
             continue;
-        if ((value->kind != IX_INT && value->kind != IX_BOOL) || value->kind != v->kind)
+        bool followed =
+            value->kind == IX_INT || value->kind == IX_BOOL || value->kind == IX_POINTER;
+        if (!followed || (!first && value->kind != v->kind))
             return false;
         smt_t this = smt_eq(walk->ctx, way, smt_int_const(walk->ctx, number++));
-        term = term ? smt_choice(walk->ctx, this, value->term, term) : value->term;
+        *v = first ? *value : merge_values(walk, result, this, value, v);
+        first = false;
     }
-    v->term = term;
-    return term != NULL;
+    return !first;
+}
+
+/* Returns result i where the breaks are too many to follow, or its value is nothing that is
+ * followed: a pointer keeps its buffer if it is that of every break. */
+static ix_value by_any_exit(ix_walk *walk, const loop_walk *lw, uint32_t i)
+{
+    ix_value v = ix_private_value(walk, &lw->op->results[i], "after");
+    bool first = true;
+    for (size_t s = 0; s < arrlenu(lw->sites); s++) {
+        if (v.kind != IX_POINTER || !lw->sites[s].is_break)
+            continue;
+        const ix_value *value = &lw->sites[s].values[i];
+        int allocation = value->region ? -1 : value->allocation;
+        v.allocation = first || v.allocation == allocation ? allocation : -1;
+        first = false;
+    }
+    return v;
 }
 
 /* Returns the condition under which another iteration follows. */
@@ -413,42 +474,31 @@ static smt_t another_follows(ix_walk *walk, const loop_walk *lw)
     return any;
 }
 
-static smt_t at_last_iteration(ix_walk *walk, smt_t term, void *user)
+static size_t count_breaks(const loop_walk *lw)
 {
-    const smt_t *ends = user;
-    return smt_substitute(walk->ctx, term, 1, &ends[0], &ends[1]);
+    size_t n = 0;
+    for (size_t i = 0; i < arrlenu(lw->sites); i++)
+        n += lw->sites[i].is_break;
+    return n;
 }
 
 static ix_end walk_loop(ix_walk *walk, const ir_op *op)
 {
-    smt_ctx *ctx = walk->ctx;
     loop_walk lw = begin_loop(walk, op, IR_LOOP_init_values, SMT_NO_HIGH);
     size_t first_access = arrlenu(walk->s->accesses), first_hazard = arrlenu(walk->s->hazards);
-    const ix_loop *outer = walk->loop;
-    walk->loop = lw.loop;
-    ix_solve_carried(walk, &lw);
-    walk->loop = outer;
+    solve_inside(walk, &lw);
     if (ix_unroll(walk, &lw, NULL, NULL, NULL)) {
         arrfree(lw.sites);
         return IX_FALLS;
     }
-    walk->loop = lw.loop;
     walk_last(walk, &lw);
-    walk->loop = outer;
     lw.loop->goes_on = another_follows(walk, &lw);
     if (walk->record)
         add_earlier_iterations(walk, &lw, first_access, first_hazard);
 
-    const ix_site *exit = NULL;
-    size_t n_exits = 0;
-    for (size_t i = 0; i < arrlenu(lw.sites); i++) {
-        if (lw.sites[i].is_break) {
-            exit = &lw.sites[i];
-            n_exits++;
-        }
-    }
+    size_t n_exits = count_breaks(&lw);
     if (n_exits == 0) { /* never left: nothing after it runs */
-        walk->path = smt_bool_const(ctx, false);
+        walk->path = smt_bool_const(walk->ctx, false);
         arrfree(lw.sites);
         return IX_LEAVES;
     }
@@ -457,27 +507,13 @@ static ix_end walk_loop(ix_walk *walk, const ir_op *op)
     lw.loop->last = last;
     smt_t counter = lw.loop->counter, way = which_exit(walk, op, n_exits);
     add_exits(walk, &lw, way, last);
+    const smt_t ends[] = {counter, last};
     for (uint32_t i = 0; i < op->n_results; i++) {
-        ix_value v = exit->values[i];
-        if (n_exits == 1 && (ix_is_number(&v) || v.kind == IX_BOOL)) {
-            const smt_t ends[] = {counter, last};
-            ix_change_candidates(walk, &v, true, at_last_iteration, (void *)ends);
-        } else if (way && by_exits(walk, &lw, i, way, &v)) {
-            v.term = smt_substitute(ctx, v.term, 1, &counter, &last);
-        } else {
-            v = ix_private_value(walk, &op->results[i], "after");
-            for (size_t s = 0; s < arrlenu(lw.sites); s++) {
-                const ix_site *site = &lw.sites[s];
-                if (v.kind != IX_POINTER || !site->is_break)
-                    continue;
-                bool first = site == exit || v.allocation < 0;
-                v.allocation = first || v.allocation == site->values[i].allocation
-                                   ? site->values[i].allocation
-                                   : -1;
-                if (v.allocation < 0)
-                    v.unknown = "the pointer is one of several buffers'";
-            }
-        }
+        ix_value v;
+        if (way && by_exits(walk, &lw, i, way, &v))
+            ix_change_candidates(walk, &v, true, in_iteration, (void *)ends);
+        else
+            v = by_any_exit(walk, &lw, i);
         ix_set(walk, &op->results[i], v);
     }
     arrfree(lw.sites);

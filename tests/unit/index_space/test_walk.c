@@ -112,6 +112,135 @@ static void return_inside_of_a_loop_is_not_followed(void **state)
     assert_int_equal(k->s->unsupported_op->code, IR_OP_RETURN);
 }
 
+/* i = 0; p = FIRST; loop { for each pointer, if (i == number) break by it; i += 1 } result[0] = 0
+ */
+static void store_by_one_of(kernel_sketch *k, size_t n, ir_value **pointers)
+{
+    const ir_type *types[] = {k->i32, k->pointer};
+    ir_operand_list inits = {(ir_value *[]){number(k, 0), pointers[0]}, 2};
+    ir_op *loop = ir_build(&k->at, IR_OP_LOOP, &inits, 2, types, (uint32_t[]){2});
+    ir_block *body = ir_block_new(k->module, k->function, 2, types), *sides[2];
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    for (size_t i = 0; i < n; i++) {
+        ir_value *at = i ? number(k, (int32_t)i) : k->n;
+        branch(k, compare(k, IR_EQ, body->args[0], at), 0, sides);
+        k->at.block = sides[0];
+        end(k, IR_OP_BREAK, 2, (ir_value *[]){body->args[0], pointers[i]});
+        k->at.block = sides[1];
+        end(k, IR_OP_YIELD, 0, NULL);
+        k->at.block = body;
+    }
+    ir_value *next = binary(k, IR_OP_ADDI, body->args[0], number(k, 1));
+    end(k, IR_OP_CONTINUE, 2, (ir_value *[]){next, body->args[1]});
+    k->at.block = k->function->body;
+    store(k, &loop->results[1], number(k, 0));
+    walk(k);
+}
+
+/* The buffers that the store is known to be in, as the digits of a number: 0 of p, 1 of q, 9 any.
+ */
+static int buffers_of(const kernel_sketch *k)
+{
+    int all = 0;
+    for (size_t i = 0; i < arrlenu(k->s->accesses); i++)
+        all = 10 * all + (k->s->accesses[i].unknown ? 9 : k->s->accesses[i].allocation + 1);
+    return all;
+}
+
+/* A loop with several breaks leaves with the pointer of one of them, be it the last or not. */
+static void one_of_two_breaks(void **state)
+{
+    kernel_sketch *k = *state;
+    store_by_one_of(k, 2, (ir_value *[]){k->p, k->q});
+    assert_int_equal(buffers_of(k), 21); /* each under its condition */
+}
+
+static void one_of_three_breaks(void **state)
+{
+    kernel_sketch *k = *state;
+    store_by_one_of(k, 3, (ir_value *[]){k->p, k->q, k->p});
+    assert_int_equal(buffers_of(k), 12);
+}
+
+static void breaks_of_one_buffer(void **state)
+{
+    kernel_sketch *k = *state;
+    store_by_one_of(k, 3, (ir_value *[]){k->q, k->q, k->q});
+    assert_int_equal(buffers_of(k), 2);
+}
+
+/* More breaks than are told apart. */
+static void one_of_many_breaks(void **state)
+{
+    kernel_sketch *k = *state;
+    store_by_one_of(k, 6, (ir_value *[]){k->p, k->q, k->p, k->p, k->q, k->p});
+    assert_int_equal(buffers_of(k), 9);
+}
+
+static void many_breaks_of_one_buffer(void **state)
+{
+    kernel_sketch *k = *state;
+    store_by_one_of(k, 6, (ir_value *[]){k->p, k->p, k->p, k->p, k->p, k->p});
+    assert_int_equal(buffers_of(k), 1);
+}
+
+/* i = 0; p; loop { p[0] = 0; if (i == n) break; for each step, if (i == number) continue with it;
+ * continue with the pointer itself }: where the stored pointer may be. A negative step is another
+ * buffer. */
+static void store_in_loop(kernel_sketch *k, size_t n, const int *steps)
+{
+    const ir_type *types[] = {k->i32, k->pointer};
+    ir_operand_list inits = {(ir_value *[]){number(k, 0), k->p}, 2};
+    ir_op *loop = ir_build(&k->at, IR_OP_LOOP, &inits, 2, types, (uint32_t[]){2});
+    ir_block *body = ir_block_new(k->module, k->function, 2, types), *sides[2];
+    ir_set_region(loop, 0, body);
+    k->at.block = body;
+    ir_value *i = body->args[0], *pointer = body->args[1];
+    store(k, pointer, number(k, 0));
+    branch(k, compare(k, IR_EQ, i, k->n), 0, sides);
+    k->at.block = sides[0];
+    end(k, IR_OP_BREAK, 2, (ir_value *[]){i, pointer});
+    k->at.block = sides[1];
+    end(k, IR_OP_YIELD, 0, NULL);
+    k->at.block = body;
+    ir_value *next = binary(k, IR_OP_ADDI, i, number(k, 1));
+    for (size_t s = 0; s < n; s++) {
+        branch(k, compare(k, IR_EQ, i, number(k, (int32_t)s)), 0, sides);
+        k->at.block = sides[0];
+        ir_value *moved = steps[s] < 0 ? k->q : offset(k, pointer, number(k, steps[s]));
+        end(k, IR_OP_CONTINUE, 2, (ir_value *[]){next, moved});
+        k->at.block = sides[1];
+        end(k, IR_OP_YIELD, 0, NULL);
+        k->at.block = body;
+    }
+    end(k, IR_OP_CONTINUE, 2, (ir_value *[]){next, pointer});
+    walk(k);
+}
+
+static void continues_in_one_buffer(void **state)
+{
+    kernel_sketch *k = *state;
+    store_in_loop(k, 2, (int[]){1, 2});
+    assert_int_equal(buffers_of(k), 1);
+}
+
+/* Different steps leave the pointer's place open, before or behind the one that changes the buffer.
+ */
+static void continue_changes_the_buffer_at_last(void **state)
+{
+    kernel_sketch *k = *state;
+    store_in_loop(k, 3, (int[]){1, 2, -1});
+    assert_int_equal(buffers_of(k), 9);
+}
+
+static void continue_changes_the_buffer_at_first(void **state)
+{
+    kernel_sketch *k = *state;
+    store_in_loop(k, 3, (int[]){-1, 1, 2});
+    assert_int_equal(buffers_of(k), 9);
+}
+
 /* t = bid, first = 1; loop { if (!first) t += n; if (t >= n) break; p[t] = 0; first = 0 } */
 static void first_iteration_apart_is_an_induction(void **state)
 {
@@ -343,6 +472,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(one_of_two_breaks, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(one_of_three_breaks, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(breaks_of_one_buffer, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(one_of_many_breaks, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(many_breaks_of_one_buffer, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(continues_in_one_buffer, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(continue_changes_the_buffer_at_last, open_kernel,
+                                        close_kernel),
+        cmocka_unit_test_setup_teardown(continue_changes_the_buffer_at_first, open_kernel,
+                                        close_kernel),
         cmocka_unit_test_setup_teardown(return_inside_of_a_loop_is_not_followed, open_kernel,
                                         close_kernel),
         cmocka_unit_test_setup_teardown(first_iteration_apart_is_an_induction, open_kernel,
