@@ -45,6 +45,8 @@ TRUSTED = {
     "ranges": ["analyzer/contract/ranges", "analyzer/index_space/universal",
                "analyzer/index_space/integer", "analyzer/index_space/choice",
                "analyzer/index_space/folded", "analyzer/bytecode/arrays"],
+    "summary": """bits carry control grid memory private provenance regions relevance rows steered sync
+        tile unroll walk""".split(),
     "checks": """precondition/specialised rules/check_again rules/check_once rules/check_wraps rules/claims
         rules/sizes rules/wraps witness/equal_elements""".split(),
     "preconditions": """precondition/choose precondition/clamps precondition/contents_range precondition/defaults
@@ -53,8 +55,8 @@ TRUSTED = {
         rules/enforced rules/example rules/stale witness/launches""".split(),
 }
 FOLDERS = {"lemmas": "analyzer/", "simplifier": "smt/", "strategies": "smt/",
-           "model": "models/tileir_memory/", "ranges": "", "checks": "analyzer/",
-           "preconditions": "analyzer/"}
+           "model": "models/tileir_memory/", "ranges": "", "summary": "analyzer/index_space/",
+           "checks": "analyzer/", "preconditions": "analyzer/"}
 
 # ---- Section: Tokens ----
 
@@ -466,6 +468,7 @@ UNITS = {
     "ranges": ["unit_contract_test_ranges", "unit_contract_test_launch_file", "unit_index_space_*",
                "unit_rules_test_apart", "unit_index_space_test_index_values", "unit_bytecode_test_arrays",
                "unit_order_test_lemmas"],
+    "summary": ["unit_index_space_*", "unit_order_test_lemmas", "unit_precondition_test_preconditions"],
     "checks": ["unit_rules_test_[!t]*", "unit_order_test_lemmas", "unit_precondition_test_preconditions"],
     "preconditions": ["unit_contract_test_precondition", "unit_rules_test_[!t]*",
                       "unit_precondition_test_preconditions"],
