@@ -6,6 +6,7 @@
  * wraps_witness. */
 #include "rules/wraps_meet.h"
 
+#include "order/event.h"
 #include "question/ask.h"
 #include "question/checker.h"
 #include "question/layout.h"
@@ -329,7 +330,8 @@ static bool any_meet_alone(checker *k, const summary *exact, smt_t bound)
     bool any = false;
     for (size_t x = 0; x < n && n == arrlenu(exact->accesses); x++) {
         const ix_access *a = &k->s->accesses[x];
-        if (!a->writes || a->atomic || !is_simple(k, a) || is_unchanged(a, &exact->accesses[x]))
+        if (!a->writes || (a->atomic && order_strong(a, a)) || !is_simple(k, a) ||
+            is_unchanged(a, &exact->accesses[x]))
             continue;
         for (int axis = 0; axis < 3; axis++) {
             int64_t i, j, beyond = first_beyond(k, bound, axis);
@@ -562,8 +564,8 @@ static bool is_open_access(const checker *k, const ix_access *a)
 static bool may_race(const checker *k, const ix_access *a, const ix_access *b)
 {
     return !a->unknown && !b->unknown && a->allocation == b->allocation &&
-           (a->writes || b->writes) && !(a->atomic && b->atomic) && is_open_access(k, a) &&
-           is_open_access(k, b);
+           (a->writes || b->writes) && !(a->atomic && b->atomic && order_strong(a, b)) &&
+           is_open_access(k, a) && is_open_access(k, b);
 }
 
 static bool any_meet_beside(checker *k, const summary *exact, smt_t bound)

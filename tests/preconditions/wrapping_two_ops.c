@@ -100,6 +100,37 @@ tile_kernel void ended_alone(int *x)
     x[b * 65536u] = 1;
 }
 
+/* Updates whose scope leaves out the other blocks race as stores do. */
+tile_kernel void narrow_update(int *x)
+{
+    unsigned b = tile_bid(0);
+    tile_atomic_add(tile_pointers(x, b * 16777216u), 1, TILE_RELAXED, TILE_BLOCK); // @narrow
+}
+
+tile_kernel void narrow_updates(int *x)
+{
+    unsigned b = tile_bid(0);
+    if (b < 256u)
+        tile_atomic_add(tile_pointers(x, b << 24), 1, TILE_RELAXED, TILE_BLOCK); // @narrow_near
+    else
+        tile_atomic_add(tile_pointers(x, b << 24), 1, TILE_RELAXED, TILE_BLOCK); // @narrow_far
+}
+
+tile_kernel void narrow_and_wide(int *x)
+{
+    unsigned b = tile_bid(0);
+    if (b < 256u)
+        tile_atomic_add(tile_pointers(x, b << 24), 1, TILE_RELAXED, TILE_BLOCK); // @narrower
+    else
+        tile_atomic_add(tile_pointers(x, b << 24), 1, TILE_RELAXED, TILE_DEVICE); // @wider
+}
+
+tile_kernel void wide_update(int *x)
+{
+    unsigned b = tile_bid(0);
+    tile_atomic_add(tile_pointers(x, b * 16777216u), 1, TILE_RELAXED, TILE_DEVICE);
+}
+
 // EXPECT kernel two_stores
 // EXPECT verdict race
 // EXPECT TR001 @near @far
@@ -149,3 +180,22 @@ tile_kernel void ended_alone(int *x)
 // EXPECT kernel ended_alone
 // EXPECT verdict race-free
 // EXPECT requires in-bounds:launch
+
+// EXPECT kernel narrow_update
+// EXPECT verdict race
+// EXPECT TR006 @narrow @narrow
+// EXPECT observable no
+
+// EXPECT kernel narrow_updates
+// EXPECT verdict race
+// EXPECT TR006 @narrow_near @narrow_far
+// EXPECT TR006 @narrow_far @narrow_far
+// EXPECT observable no
+
+// EXPECT kernel narrow_and_wide
+// EXPECT verdict race
+// EXPECT TR006 @narrower @wider
+// EXPECT observable no
+
+// EXPECT kernel wide_update
+// EXPECT verdict race-free
