@@ -51,16 +51,27 @@ class Finder:
         def exec_module(module):
             loader.__dict__.pop("exec_module", None)  # from now on the loader is as it was
             execute(module)
-            if module.__spec__ is not spec:  # a loader of many modules
-                return
-            try:
-                self._front_end(front_end).patch(module)
-            except Exception:  # a front end that cannot be seen into must still run
-                pass
+            if module.__spec__ is spec:  # else it is a loader of many modules
+                self.patch(module, front_end)
 
         try:
             loader.exec_module = exec_module
         except AttributeError:
+            pass
+
+    def patch(self, module, front_end):
+        """Has the hook patch a module that was executed. A front end that the hook cannot patch
+        runs without it, and the checker is told."""
+        try:
+            self._front_end(front_end).patch(module)
+        except Exception as error:
+            self._tell_lost("%s: %s: %s" % (front_end, type(error).__name__, error))
+
+    def _tell_lost(self, why):
+        try:
+            recorder = self._front_end("recorder")
+            recorder.remark(recorder.FRONT_END_LOST, why)
+        except Exception:  # nothing of ours may end the program
             pass
 
     def _front_end(self, name):

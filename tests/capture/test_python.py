@@ -9,6 +9,7 @@ TILERACE_TORCH_PYTHON in the environment, a Python that has PyTorch too, what Py
 import json
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import sys
@@ -346,6 +347,30 @@ class Hook(unittest.TestCase):
             self.assertEqual(server.remarks(), [
                 ("front end lost", "cutile-python 99.0: cuda.tile._compile has no "
                                    "_create_kernel_parameters")])
+
+    def test_hook_fails(self):
+        """A front end whose hook raises, or is missing, runs without it, and the checker is told."""
+        with tempfile.TemporaryDirectory() as folder:
+            hook = pathlib.Path(folder) / "hook"
+            shutil.copytree(HOOK, hook)
+            finder = hook / "sitecustomize.py"
+            finder.write_text(finder.read_text().replace(
+                "FRONT_ENDS = {\n", 'FRONT_ENDS = {\n    "hookless": "hookless",\n'))
+            (pathlib.Path(folder) / "hookless.py").write_text("launch = 7\n")
+            compiler = pathlib.Path(folder) / "triton" / "compiler" / "compiler.py"
+            compiler.parent.mkdir(parents=True)
+            compiler.write_text("version = 99\n")
+            program = ("import hookless, triton.compiler.compiler as compiler\n"
+                       "print(hookless.launch, compiler.version)")
+            with CaptureServer() as server:
+                path = os.pathsep.join((str(hook), folder))
+                run = self.python("-c", program, env=hooked(server, PYTHONPATH=path))
+        self.assertEqual((run.stdout, run.stderr), ("7 99\n", ""))
+        self.assertEqual({remark for remark, _ in server.remarks()}, {"front end lost"})
+        missing, raising = (about for _, about in server.remarks())
+        self.assertEqual(missing, "hookless: ModuleNotFoundError: No module named "
+                                  "'tilerace_capture.hookless'")
+        self.assertRegex(raising, "^triton: AttributeError: .* has no attribute 'compile'")
 
     def test_error_of_the_hook(self):
         """An error inside the hook is told, and the program goes on."""

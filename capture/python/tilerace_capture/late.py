@@ -1,5 +1,4 @@
 """The hooks in a program that runs already, and may have imported its front ends."""
-import importlib
 import sys
 
 from tilerace_capture import recorder
@@ -13,11 +12,12 @@ def install(finder, folder):
     if OPENED in sys.modules:
         return ("cuTile Python has opened the driver already, and launches kernels unseen: import "
                 "tilerace before the first launch")
-    sys.meta_path.insert(0, finder.Finder(folder))
+    waiting = finder.Finder(folder)
+    sys.meta_path.insert(0, waiting)
     for name, front_end in finder.FRONT_ENDS.items():
         module = sys.modules.get(name)
         if module is not None:
-            importlib.import_module("tilerace_capture." + front_end).patch(module)
+            waiting.patch(module, front_end)
     _rebind(recorder.replaced)
     return None
 
