@@ -11,6 +11,7 @@ import sys
 import threading
 
 from tilerace_capture import findings, interpreting, names, recorder
+from tilerace_capture.hooks import Places, named_as, replace
 
 FRONT_END = "cutile-python"
 TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and what is read of it
@@ -18,45 +19,7 @@ TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and
 if recorder.is_dry_run:
     from tilerace_capture.arrays import wrap
 
-MOST_FILES = 10000
-OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-
-
 # ---- Launches ----
-
-
-class Places:
-    """Finds the line of a launch: the innermost frame that is neither the front end's nor ours, nor that of what has
-    been put in the front end's place."""
-
-    def __init__(self, package):
-        self.hidden = (package, OWN)
-        self.files = {}  # name of a file -> the whole one as bytes, None for one that is passed over
-
-    def _file(self, name):
-        if len(self.files) > MOST_FILES:  # a program that makes up names
-            self.files.clear()
-        name = names.absolute(name)
-        return None if name.startswith(self.hidden) else os.fsencode(name)
-
-    def here(self, frame):
-        # A library may put a function of its own in the place of cuda.tile.launch.
-        front_end = sys.modules.get("cuda.tile")
-        instead = getattr(getattr(front_end, "launch", None), "__code__", None)
-        while frame is not None:
-            code = frame.f_code
-            if code is instead:
-                frame = frame.f_back
-                continue
-            name = code.co_filename
-            try:
-                file = self.files[name]
-            except KeyError:
-                file = self.files[name] = self._file(name)
-            if file is not None:
-                return file, frame.f_lineno or 0, frame
-            frame = frame.f_back
-        return None, 0, None
 
 
 class Launcher:
@@ -151,19 +114,13 @@ class Launcher:
 LAUNCHERS = {"launch": 3, "launch_extended": 4, "_benchmark": 3, "_export_ipc_benchmark_payload": 3}
 
 
-def _replace(module, name, instead):
-    original = getattr(module, name)
-    recorder.replaced[id(original)] = original, instead
-    setattr(module, name, instead)
-
-
 def _patch_cext(module):
     package = os.path.dirname(os.path.abspath(module.__file__)) + os.sep
-    places = Places(package)
+    places = Places(package, "cuda.tile")
     for name, at in LAUNCHERS.items():
         original = getattr(module, name, None)
         if original is not None and not isinstance(original, Launcher):
-            _replace(module, name, Launcher(original, places, at))
+            replace(module, name, Launcher(original, places, at))
     if not isinstance(getattr(module, "launch", None), Launcher):
         raise AttributeError("%s has no launch" % module.__name__)
 
@@ -184,14 +141,6 @@ class Told:
         recorder.module(self.tile_ir, code, FRONT_END, self.description)
 
 
-def _named_as(wrapper, original):
-    for attribute in "__name__", "__qualname__", "__module__", "__doc__":
-        setattr(wrapper, attribute, getattr(original, attribute, None))
-    wrapper.__wrapped__ = original
-    wrapper.is_of_tilerace = True
-    return wrapper
-
-
 def _around_parameters(original):
     def _create_kernel_parameters(*arguments, **keywords):
         result = original(*arguments, **keywords)
@@ -209,7 +158,7 @@ def _around_parameters(original):
         return result
 
     signature = _signature(original)
-    return _named_as(_create_kernel_parameters, original)
+    return named_as(_create_kernel_parameters, original)
 
 
 def _around_bytecode(original, module):
@@ -225,7 +174,7 @@ def _around_bytecode(original, module):
         return result
 
     signature = _signature(original)
-    return _named_as(_get_bytecode, original)
+    return named_as(_get_bytecode, original)
 
 
 _remarked = set()
@@ -260,7 +209,7 @@ def _around_compile(original, module):
             _now.__dict__.update(before)
 
     signature = _signature(original)
-    return _named_as(compile_tile, original)
+    return named_as(compile_tile, original)
 
 
 def _without_assembler(module, signature, arguments, keywords):
@@ -319,10 +268,10 @@ def _patch_compile(module):
         raise AttributeError("%s has no _SUPPORTED_VERSIONS" % module.__name__)
     if hasattr(module.compile_tile, "is_of_tilerace"):
         return
-    _replace(module, "_create_kernel_parameters",
-             _around_parameters(module._create_kernel_parameters))
-    _replace(module, "_get_bytecode", _around_bytecode(module._get_bytecode, module))
-    _replace(module, "compile_tile", _around_compile(module.compile_tile, module))
+    replace(module, "_create_kernel_parameters",
+            _around_parameters(module._create_kernel_parameters))
+    replace(module, "_get_bytecode", _around_bytecode(module._get_bytecode, module))
+    replace(module, "compile_tile", _around_compile(module.compile_tile, module))
 
 
 def _patch_execution(module):
@@ -340,7 +289,7 @@ def _patch_execution(module):
         finally:
             _now.is_jit = before
 
-    module.kernel._compile = _named_as(_compile, original)
+    module.kernel._compile = named_as(_compile, original)
 
 
 _entry = ctypes.c_void_p()  # read by the front end when it opens the driver

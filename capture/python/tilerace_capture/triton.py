@@ -9,6 +9,7 @@ import os
 import sys
 
 from tilerace_capture import names, recorder
+from tilerace_capture.hooks import named_as, replace
 
 FRONT_END = "triton"
 ASSEMBLER = "TILERACE_TILEIRAS"
@@ -93,11 +94,7 @@ def _patch_compiler(module):
             recorder.lost("a kernel of Triton", error)
         return kernel
 
-    for attribute in "__name__", "__qualname__", "__module__", "__doc__":
-        setattr(compile, attribute, getattr(original, attribute, None))
-    compile.__wrapped__ = original
-    compile.is_of_tilerace = True
-    module.compile = compile
+    replace(module, "compile", named_as(compile, original))
 
 
 _PATCHES = {"triton.backends.tileir.conf": _patch_conf,
