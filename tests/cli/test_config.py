@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/tools"))
 
 from folder_case import FolderCase  # noqa: E402
+from formats import FORMATS  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
 RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
@@ -30,7 +31,6 @@ tile_kernel void scatter(const int *restrict index, float *restrict dst, int n)
     dst[index[tile_bid(0)]] = 1.0f;
 }
 """
-FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"]
 
 
 class Repository(FolderCase):
@@ -241,20 +241,12 @@ class Rules(Repository):
         self.check("--ignore=TR002", "k/racy.c", code=1)
 
     def test_nothing_changes_the_verdict_and_every_format_says_so(self):
-        words = {
-            "text": "1 not selected",
-            "json": '"config"',
-            "sarif": '"external"',
-            "github": "1 not selected",
-            "html": "not selected",
-            "markdown": "not selected",
-            "junit": "not selected",
-            "gitlab": "",
-        }
+        words = {"text": "1 not selected", "github": "1 not selected", "json": '"config"', "sarif": '"external"'}
         self.write("tilerace.toml", '\nignore = ["TR001"]\n')
         for form in FORMATS:
             with self.subTest(form):
-                self.check("--format", form, "k/racy.c", out=words[form])
+                done = self.check("--format", form, "k/racy.c")
+                self.assertIn(words.get(form, "not selected"), done.stdout + done.stderr)
         report = json.loads(self.check("--format=json", "k/racy.c").stdout)
         kernel = report["inputs"][0]["kernels"][0]
         self.assertEqual(kernel["verdict"], "race")

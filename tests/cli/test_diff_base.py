@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/tools"))
 
 from folder_case import FolderCase  # noqa: E402
+from formats import FORMATS  # noqa: E402
 
 GIT = shutil.which("git")
 MODULE = (ROOT / "kernels/python/add_vectors.tilebc").read_bytes()
@@ -383,7 +384,7 @@ class Others(Repository):
 
     def test_every_format_says_it(self):
         said = "not affected by the change since HEAD: 3 kernels"
-        for form in ("text", "json", "sarif", "github", "gitlab", "junit", "markdown", "html"):
+        for form in FORMATS:
             self.check(".", "--diff-base=HEAD", f"--format={form}", out=said)
         self.check(".", "--diff-base=HEAD", "-v", out=said + "\n    pair.c: 'one'\n")
 

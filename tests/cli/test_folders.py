@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/tools"))
 
 from folder_case import FolderCase  # noqa: E402
+from formats import FORMATS  # noqa: E402
 
 GOOD = (ROOT / "kernels/vector_add.c").read_text()
 RACY = (ROOT / "build/fixtures/races/vector_add_unread_axis.c").read_text()
@@ -317,18 +318,15 @@ class Excluded(Folder):
         self.run_tool("hook", "--exclude=/old/", "good.c", "new/old/racy.c", code=1)
 
     def test_every_format_says_so(self):
-        for form, words in (
-            ("text", "not checked: 2 excluded"),
-            ("json", '"excluded"'),
-            ("sarif", "not checked: 2 excluded"),
-            ("github", "::notice title=not checked::not checked: 2 excluded"),
-            ("html", "not checked: 2 excluded"),
-            ("markdown", "not checked: 2 excluded"),
-            ("junit", '<skipped message="excluded"/>'),
-            ("gitlab", "not checked: excluded"),
-        ):
+        words = {
+            "json": '"excluded"',
+            "github": "::notice title=not checked::not checked: 2 excluded",
+            "junit": '<skipped message="excluded"/>',
+        }
+        for form in FORMATS:
             with self.subTest(form):
-                self.check("--format", form, "--exclude=old", ".", out=words)
+                done = self.check("--format", form, "--exclude=old", ".")
+                self.assertRegex(done.stdout, words.get(form, r"not checked: (2 )?excluded"))
         self.check("-q", "--exclude=old", ".", out="not checked: 2 excluded\n")
 
 

@@ -6,8 +6,12 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+from formats import FORMATS  # noqa: E402  the folder is known only now
 
 # Sources and modules of each front end; race-free, conditional, racy and undecided; decided by
 # strategies and by the solver. Each takes some milliseconds.
@@ -27,7 +31,6 @@ tests/preconditions/impossible_contents.c tests/preconditions/negated_tables.c
 RACY, GOOD, SOLVED = "build/fixtures/races/csr_row_sum_pairs.c", "kernels/saxpy.c", "tests/preconditions/negated_tables.c"
 MODULE = "fixtures/races/cpp/vector_add_half_index.tilebc"
 UNKNOWN = "tests/undefined/null_as_index.c"
-FORMATS = ["text", "json", "sarif", "github", "html", "markdown", "junit", "gitlab"]
 # An assembler, for what stands before one.
 ASSEMBLER = """#!/bin/sh
 while [ $# -gt 0 ]; do case $1 in -o) echo code > "$2" ;; esac; shift; done
