@@ -252,9 +252,9 @@ TILERACE_EXPORT const tilerace_input_error *tilerace_input_error_at(const tilera
 TILERACE_EXPORT size_t tilerace_kernel_count(const tilerace_result *result);
 TILERACE_EXPORT const tilerace_kernel *tilerace_kernel_at(const tilerace_result *result, size_t i);
 
-/* The result as `tilerace check --format FORMAT` prints it: "text", "json", "sarif", "github",
- * "html", "markdown", "junit", "gitlab". The caller frees the text by tilerace_free_text(). Returns
- * NULL if there is no such format. */
+/* The result as `tilerace check --format FORMAT` prints it; `tilerace check --help` lists the
+ * formats. The caller frees the text by tilerace_free_text(). Returns NULL if there is no such
+ * format. */
 TILERACE_EXPORT char *tilerace_report(const tilerace_result *result, const char *format);
 TILERACE_EXPORT void tilerace_free_text(char *text);
 

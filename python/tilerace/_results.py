@@ -411,8 +411,8 @@ class Result(NoTruth):
         return tuple(f for k in self._kernels for f in k.findings)
 
     def report(self, format: str = "text") -> str:
-        """The report that `tilerace check --format FORMAT` prints: "text", "json", "sarif", "github",
-        "html", "markdown", "junit", "gitlab"."""
+        """The report that `tilerace check --format FORMAT` prints; `tilerace check --help` lists the
+        formats."""
         if not isinstance(format, str):
             raise TypeError("the format of a report is a str, not %s" % type(format).__name__)
         written = _library.taken_text(library().tilerace_report(
