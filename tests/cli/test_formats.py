@@ -1,5 +1,5 @@
 """Reports as other programs read them: JUnit XML, GitLab's Code Quality, Markdown, workflow commands;
-several of them from one run; names that would break out of a format.
+several of them from one run; names that would break out of a format; what a new format must not omit.
 
     test_formats.py TILERACE
 """
@@ -18,6 +18,10 @@ import xml.etree.ElementTree
 
 TILERACE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "tilerace"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools"))
+
+from formats import FORMATS, TABLE, parse  # noqa: E402  the folder is known only now
+
 GOOD = ROOT / "kernels/vector_add.c"
 RACY = ROOT / "build/fixtures/races/vector_add_unread_axis.c"
 HOSTILE = "a|b ]]>&<i> \x01\x1b[31m `c`\n::error::x,y 100%.c"
@@ -116,6 +120,70 @@ class Formats(Folder):
         self.assertIn("left out", text)
 
 
+# What the report of each format says of a folder that has it all. What a format has no place for may
+# be said on standard error.
+FACTS = {
+    "a finding": r"racy\.c",
+    "that a configuration lowers a level": r"lowered: from error|[1-9] lowered|\"level_set\"",
+    "a remark on a comment": r"without a reason|TR903",
+    "an undecided kernel": r"contract-silent",
+    "a file that cannot be read": r"broken\.c",
+    "a file that was left out": r"not checked: .*excluded|\"excluded\"",
+}
+HIDDEN = r"[1-9] allowed|allowed: |\"(inline|inSource)\""
+LEVELS_ALONE = {"gitlab"}  # they show the level that a configuration sets, and not that it does
+
+
+class EveryFormat(Folder):
+    """A new format is tested here without a case of its own."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "less").mkdir()
+        text = RACY.read_text()
+        for name, lines in (
+            ("hidden.c", text.replace("// @store", "// tilerace: allow(TR001): equal values")),
+            ("remark.c", "// tilerace: allow(TR001)\n" + GOOD.read_text()),
+            ("less/less.c", text),
+            ("less/tilerace.toml", '[levels]\nTR001 = "warning"\n'),
+            ("broken.c", "#include <tile.h>\ntile_kernel void k(float *x) { x[0] = ; }\n"),
+            ("left.c", text),
+        ):
+            (self.folder / name).write_text(lines)
+
+    def test_says_everything(self):
+        for form in FORMATS:
+            done = self.check(f"--format={form}", "--strict", "--exclude=left.c", ".", code=2)
+            missing = [fact for fact, words in FACTS.items() if not re.search(words, done.stdout)]
+            if form in LEVELS_ALONE:
+                missing.remove("that a configuration lowers a level")
+            if not re.search(HIDDEN, done.stdout + done.stderr):
+                missing.append("a hidden finding (say_what_is_hidden in analyzer/driver/check_command.c can)")
+            with self.subTest(form):
+                parse(done.stdout)
+                self.assertFalse(missing, f"a report in the format {form} does not mention {', '.join(missing)}")
+
+    def test_documents(self):
+        """Pages with a table of formats, each by a name that may have capital letters."""
+        for page, what in (
+            ("docs/security.md", "which function escapes its texts"),
+            ("docs/suppressions.md", "what it says of a finding that is hidden"),
+        ):
+            rows = [line.split("|") for line in (ROOT / page).read_text().splitlines() if line.startswith("|")]
+            named = set(re.findall(r"\w+", " ".join(row[1] for row in rows).lower()))
+            for form in FORMATS:
+                self.assertIn(form, named, f"{page}: no row of its table says of '{form}' {what}")
+
+    def test_functions_that_escape_are_fuzzed(self):
+        header = (ROOT / "analyzer/report/report_private.h").read_text()
+        tried = (ROOT / "tests/fuzz/escape_text.c").read_text()
+        for function in re.findall(r"^void (escape_\w+)\(", header, re.MULTILINE):
+            self.assertIn(f"    {function}(", tried, f"tests/fuzz/escape_text.c does not try {function}")
+
+    def test_every_row_is_read(self):
+        self.assertEqual(len(FORMATS), len(re.findall("^FORMAT", TABLE, re.MULTILINE)))
+
+
 class HostileNames(Folder):
     def setUp(self):
         super().setUp()
@@ -161,6 +229,11 @@ class HostileNames(Folder):
     def test_html(self):
         self.assertNotIn("<i>", self.report("html"))
 
+    def test_every_format_can_be_parsed(self):
+        for form in FORMATS:
+            with self.subTest(form):
+                parse(self.report(form))
+
 
 class SeveralFormats(Folder):
     def test_beside_the_main_format(self):
@@ -187,7 +260,7 @@ class SeveralFormats(Folder):
     def test_wrong_words(self):
         for words, part in (
             (["-o", "sarf=a"], "'sarf' is not a format; did you mean 'sarif'?"),
-            (["-o", "xyz=a"], "it is one of text, json, sarif, github, html, markdown, junit or gitlab"),
+            (["-o", "xyz=a"], f"it is one of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"),
             (["-o", "=a"], "is not a format"),
             (["-o", "json="], "'json=' names no file"),
             (["-o", ""], "names no file"),
