@@ -130,6 +130,13 @@ static cu_result launch_buffer(cu_address pointer, int64_t count)
                  extra);
 }
 
+static cu_result launch_together(cu_address pointer, int64_t count)
+{
+    void *parameters[] = {&pointer, &count};
+    return CU_AS(cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel", function, 2, 3, 4, 32, 1,
+                 1, 0, NULL, parameters);
+}
+
 static cu_result launch_ex(cu_address pointer, int64_t count)
 {
     void *parameters[] = {&pointer, &count};
@@ -219,7 +226,7 @@ static cu_result launch_captured(cu_address pointer, int64_t count)
     return result == CU_SUCCESS ? CU_AS(cuGraphLaunch, "cuGraphLaunch", exec, stream) : result;
 }
 
-static cu_result launch_graph(cu_address pointer, int64_t count)
+static cu_result launch_of_graph(cu_address pointer, int64_t count, bool is_first_version)
 {
     cu_handle graph, fill, node, exec;
     void *parameters[] = {&pointer, &count};
@@ -228,8 +235,11 @@ static cu_result launch_graph(cu_address pointer, int64_t count)
         .function = function, .grid = {2, 3, 4}, .block = {32, 1, 1}, .parameters = parameters};
     CU(cuGraphCreate, &graph, 0);
     CU(cuGraphAddMemsetNode, &fill, graph, NULL, 0, &zero, NULL);
-    MUST(CU_AS(cuGraphAddKernelNode_v2, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k) ==
-         CU_SUCCESS);
+    cu_result added =
+        is_first_version
+            ? CU_AS(cuGraphAddKernelNode, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k)
+            : CU_AS(cuGraphAddKernelNode_v2, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k);
+    MUST(added == CU_SUCCESS);
     pointer = 0; /* the node has a copy */
     MUST(CU_AS(cuGraphInstantiateWithFlags, "cuGraphInstantiate", &exec, graph, 0) == CU_SUCCESS);
     cu_result result = CU_AS(cuGraphLaunch, "cuGraphLaunch", exec, NULL);
@@ -237,6 +247,16 @@ static cu_result launch_graph(cu_address pointer, int64_t count)
     CU(cuGraphExecDestroy, exec);
     CU(cuGraphDestroy, graph);
     return result;
+}
+
+static cu_result launch_graph(cu_address pointer, int64_t count)
+{
+    return launch_of_graph(pointer, count, false);
+}
+
+static cu_result launch_graph_first(cu_address pointer, int64_t count)
+{
+    return launch_of_graph(pointer, count, true);
 }
 
 /* A parent and a child that launch alike. */
@@ -308,23 +328,11 @@ int main(int argc, char **argv)
         bool by_proc;
         enum loading how;
     } ways[] = {
-        {"list", launch},
-        {"buffer", launch_buffer},
-        {"ex", launch_ex},
-        {"graph", launch_graph},
-        {"captured", launch_captured},
-        {"proc", launch, true},
-        {"ex_proc", launch_ex, true},
-        {"library", launch, false, AS_LIBRARY},
-        {"enumerated", launch, false, ENUMERATED},
-        {"fork", launch_forked},
-        {"exit", launch_at_exit},
-        {"forks", launch_beside_forks},
-        {"copied", launch_just_copied},
-        {"filled", launch_copied_and_filled},
-        {"copied_twice", launch_copied_twice},
-        {"unseen", launch_unseen_of_one},
-        {"unseen_wide", launch_unseen_of_many},
+#define WAY(name, launch, by_proc, how, launches, connections, flags) {name, launch, by_proc, how},
+#include "ways.def"
+        {"forks", launch_beside_forks},       {"copied", launch_just_copied},
+        {"filled", launch_copied_and_filled}, {"copied_twice", launch_copied_twice},
+        {"unseen", launch_unseen_of_one},     {"unseen_wide", launch_unseen_of_many},
     };
     for (size_t i = 0; argc == 2 && i < sizeof ways / sizeof *ways; i++) {
         if (strcmp(argv[1], ways[i].name) != 0)
