@@ -239,6 +239,8 @@ static cu_result launch_of_graph(cu_address pointer, int64_t count, bool is_firs
         is_first_version
             ? CU_AS(cuGraphAddKernelNode, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k)
             : CU_AS(cuGraphAddKernelNode_v2, "cuGraphAddKernelNode", &node, graph, &fill, 1, &k);
+    if (added == CU_LAUNCH_FAILED)
+        return added;
     MUST(added == CU_SUCCESS);
     pointer = 0; /* the node has a copy */
     MUST(CU_AS(cuGraphInstantiateWithFlags, "cuGraphInstantiate", &exec, graph, 0) == CU_SUCCESS);

@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-enum { SECONDS = 60 };
+enum { SECONDS = 60, LAUNCH_REFUSED = 3 /* of program.c */ };
 
 typedef struct setting { /* how a program is run */
     const char *name;
@@ -130,13 +130,17 @@ static void test_forks_of_threads(void **state)
 static void test_stop(void **state)
 {
     (void)state;
-    static const char *const arguments[] = {"list", "ex", "proc", "library"};
     for (size_t s = 0; s < 2; s++) {
-        for (size_t a = 0; a < 4; a++) {
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            if (strcmp(ways[w].argument, "fork") == 0 || strcmp(ways[w].argument, "exit") == 0)
+                continue; /* they do not return what all of their launches return */
             checker c = pointer_and_count();
             c.stops = true;
             c.flags = WIRE_STOP_AT_RACE;
-            assert_int_equal(run(&c, &settings[s], OPENING_PROGRAM, arguments[a]), 3);
+            int code = run(&c, &settings[s], OPENING_PROGRAM, ways[w].argument);
+            if (code != LAUNCH_REFUSED)
+                fail_msg("%s, %s: the launch is not refused (exit code %d)", settings[s].name,
+                         ways[w].argument, code);
             assert_int_equal(c.seen[WIRE_LAUNCH], 1);
         }
     }
