@@ -128,8 +128,7 @@ static void take_races(const trial *t, const interp_run *run)
     interp_race race;
     bool order_matters;
     uint64_t checks = MOST_CHECKS;
-    if (interp_find_races_within(run, &t->j->s->rules.model, false, &race, 1, &order_matters,
-                                 &checks) == 0)
+    if (interp_find_races_within(run, false, &race, 1, &order_matters, &checks) == 0)
         return;
     const ir_op *ops[2] = {interp_op_of(run, race.a.instance), interp_op_of(run, race.b.instance)};
     const interp_event *events[2] = {&race.a, &race.b};
@@ -249,6 +248,9 @@ static void take_lack(const trial *t)
                          "the interpreter does not know all values of the outputs");
 }
 
+/* Compares a buffer after the run with the result of the reference. Elements that one of them
+ * leaves unknown are not compared; take_lack() deals with those that only the run leaves unknown.
+ */
 static void compare_with_reference(const trial *t, const interp_run *run, size_t buffer)
 {
     const gpu_buffer *b = &t->plan->buffers[buffer];

@@ -170,7 +170,7 @@ static bool is_write(const following *f, const interp_event *e)
            (access_of(f, e->instance) & MODEL_WRITE);
 }
 
-static int width_of(const following *f, const summary *s, const char *name)
+static int width_of(const summary *s, const char *name)
 {
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *a = &s->accesses[i];
@@ -178,7 +178,6 @@ static int width_of(const following *f, const summary *s, const char *name)
             strcmp(s->allocations[a->allocation].name, name) == 0)
             return a->width;
     }
-    (void)f;
     return 1;
 }
 
@@ -208,7 +207,7 @@ static void shape_buffer(following *f, const summary *s, picture_buffer *b, size
 {
     concrete_launch_values v = {f->t->input->ctx, f->t->kernel->contract, f->launch};
     int64_t tile = 0;
-    b->width = width_of(f, s, b->name);
+    b->width = width_of(s, b->name);
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         const ix_access *a = &s->accesses[i];
         if (!a->writes || a->allocation < 0 ||
@@ -233,6 +232,8 @@ static bool is_written(const following *f, const summary *s, size_t buffer)
     return f->ends[buffer] > 0;
 }
 
+/* Lists the buffers that the kernel writes, up to PICTURE_BUFFERS of them; trace->why says if they
+ * are too large. */
 static void find_buffers(following *f, size_t n, const interp_event *events)
 {
     picture_trace *trace = f->trace;
@@ -327,8 +328,7 @@ static void take_races(following *f)
 {
     interp_race races[MOST_RACES];
     bool order_matters;
-    size_t n =
-        interp_find_races(f->run, &f->t->s->rules.model, false, races, MOST_RACES, &order_matters);
+    size_t n = interp_find_races(f->run, false, races, MOST_RACES, &order_matters);
     f->races = n > 0;
     for (size_t i = 0; i < n; i++) {
         const interp_event *sides[2] = {&races[i].a, &races[i].b};

@@ -84,8 +84,7 @@ size_t ask_races(checker *k, const interp_run *run, size_t limit, interp_race *r
 {
     bool elsewhere; /* another schedule may show more: the caller tries them */
     uint64_t most = (uint64_t)400 * 1000 * 1000, left = most;
-    size_t n =
-        interp_find_races_within(run, &k->options->model, false, races, limit, &elsewhere, &left);
+    size_t n = interp_find_races_within(run, false, races, limit, &elsewhere, &left);
     smt_take_steps(k->ctx, (most - left) / RUN_STEPS_A_STEP);
     return n < limit ? n : limit;
 }

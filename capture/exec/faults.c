@@ -231,10 +231,8 @@ static const char *words_of(const ir_op *a, const ir_op *b, bool same_block, boo
 static void races(const faults_query *q, tr_text *out)
 {
     interp_race found[MOST_SEARCHED];
-    model_choices choices = model_default_choices();
     uint64_t checks = MOST_CHECKS;
-    size_t n =
-        interp_find_races_within(q->run, &choices, false, found, MOST_SEARCHED, NULL, &checks);
+    size_t n = interp_find_races_within(q->run, false, found, MOST_SEARCHED, NULL, &checks);
     for (size_t i = 0; i < n && i < MOST_RACES; i++) {
         const interp_event *a = &found[i].a, *b = &found[i].b;
         const ir_op *op = interp_op_of(q->run, a->instance);
@@ -329,6 +327,8 @@ static bool is_stored_to(const uint8_t *stored, uint64_t base, uint64_t bytes)
     return memchr(stored + base, 1, bytes) != NULL;
 }
 
+/* Reports arrays that the launch writes and leaves elements of unwritten (TR012). An array without
+ * a single store is an input. */
 static void unwritten(const faults_query *q, tr_text *out)
 {
     for (size_t i = 0; i < q->kernel->n_parameters; i++) {

@@ -246,14 +246,13 @@ typedef struct interp_race { /* A3: two conflicting events, unordered, not moral
  * inside one. That nothing is found speaks of this execution alone. `synchronisation_matters`:
  * something here is ordered, or could have been, by what an acquire happened to read, so that
  * another order of the blocks or of unordered ops may show a race that this one does not.
- * `choices` are those the run was made with. */
-size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
-                         interp_race *out, size_t limit, bool *synchronisation_matters);
+ * The model's choices are those that the run was made with. */
+size_t interp_find_races(const interp_run *run, bool all, interp_race *out, size_t limit,
+                         bool *synchronisation_matters);
 /* Like interp_find_races(), with at most *checks pairs and steps through the token graph, of which
  * it takes away what it used. */
-size_t interp_find_races_within(const interp_run *run, const model_choices *choices, bool all,
-                                interp_race *out, size_t limit, bool *synchronisation_matters,
-                                uint64_t *checks);
+size_t interp_find_races_within(const interp_run *run, bool all, interp_race *out, size_t limit,
+                                bool *synchronisation_matters, uint64_t *checks);
 /* Did the last search give up on too many pairs? Then there may be races that it did not find. */
 bool interp_races_cut_short(const interp_run *run);
 

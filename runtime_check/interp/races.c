@@ -168,19 +168,16 @@ static start *sorted_starts(const interp_run *run)
     return starts;
 }
 
-size_t interp_find_races(const interp_run *run, const model_choices *choices, bool all,
-                         interp_race *out, size_t limit, bool *synchronisation_matters)
+size_t interp_find_races(const interp_run *run, bool all, interp_race *out, size_t limit,
+                         bool *synchronisation_matters)
 {
     uint64_t checks = MAX_CHECKS;
-    return interp_find_races_within(run, choices, all, out, limit, synchronisation_matters,
-                                    &checks);
+    return interp_find_races_within(run, all, out, limit, synchronisation_matters, &checks);
 }
 
-size_t interp_find_races_within(const interp_run *run, const model_choices *choices, bool all,
-                                interp_race *out, size_t limit, bool *synchronisation_matters,
-                                uint64_t *checks)
+size_t interp_find_races_within(const interp_run *run, bool all, interp_race *out, size_t limit,
+                                bool *synchronisation_matters, uint64_t *checks)
 {
-    (void)choices; /* those of the run: its token graph was built by them */
     sweep w = {.run = run,
                .all = all,
                .out = out,

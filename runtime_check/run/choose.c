@@ -258,7 +258,7 @@ static bool has_race(const run_target *t, const concrete_launch *l)
     interp_run *run = interp_execute(t->kernel->function, l, &t->s->rules.model, &limits, NULL);
     interp_race race;
     bool order_matters;
-    bool found = interp_find_races(run, &t->s->rules.model, false, &race, 1, &order_matters) > 0;
+    bool found = interp_find_races(run, false, &race, 1, &order_matters) > 0;
     interp_run_free(run);
     return found;
 }

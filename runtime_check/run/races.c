@@ -126,12 +126,11 @@ void run_collect_races(const run_target *t, const concrete_launch *launch, const
                        const char *seen_by, run_report *report)
 {
     interp_race found[MOST_IN_A_RUN];
-    const model_choices *choices = &t->s->rules.model;
     if (report->n_races == RUN_MOST_RACES)
         return;
     uint64_t left = report->race_checks < MOST_CHECKS ? MOST_CHECKS - report->race_checks : 0;
     uint64_t checks = left < CHECKS_OF_A_RUN ? left : CHECKS_OF_A_RUN, given = checks;
-    size_t n = interp_find_races_within(run, choices, false, found, MOST_IN_A_RUN, NULL, &checks);
+    size_t n = interp_find_races_within(run, false, found, MOST_IN_A_RUN, NULL, &checks);
     report->race_checks += given - checks;
     report->races_cut_short |= interp_races_cut_short(run);
     for (size_t i = 0; i < n && report->n_races < RUN_MOST_RACES; i++) {

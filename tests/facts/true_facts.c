@@ -180,7 +180,7 @@ static const concrete_launch *choose_launch(const reading *r, const kernel_repor
         bool synchronisation;
         if (interp_run_status(run) == INTERP_DONE && interp_ubs(run, &ubs) == 0) {
             best = launches[i];
-            *races = interp_find_races(run, &model, false, &race, 1, &synchronisation) > 0;
+            *races = interp_find_races(run, false, &race, 1, &synchronisation) > 0;
         }
         interp_run_free(run);
     }

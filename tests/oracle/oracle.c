@@ -81,7 +81,7 @@ static bool launch_agrees(const ir_function *kernel, const contract *c, const ke
     interp_run *run = interp_execute(kernel, launch, &model, &limits, NULL);
     bool agrees = true, synchronisation;
     static interp_race races[MAX_RACES];
-    size_t n = interp_find_races(run, &model, false, races, MAX_RACES, &synchronisation);
+    size_t n = interp_find_races(run, false, races, MAX_RACES, &synchronisation);
     if (synchronisation)
         n = 0;
     t->races += n;

@@ -186,8 +186,7 @@ interp_run *compare_run(const ir_function *kernel, const concrete_launch *launch
 
 size_t compare_races(const interp_run *run, interp_race *races, bool *synchronisation)
 {
-    model_choices model = model_default_choices();
-    size_t n = interp_find_races(run, &model, false, races, COMPARE_MAX_RACES, synchronisation);
+    size_t n = interp_find_races(run, false, races, COMPARE_MAX_RACES, synchronisation);
     return n < COMPARE_MAX_RACES ? n : COMPARE_MAX_RACES;
 }
 

@@ -77,7 +77,7 @@ static bool races_in_schedules(const ir_function *kernel, const concrete_launch 
         interp_run *run =
             interp_execute_scheduled(kernel, launch, model, limits, 0, NULL, &schedule);
         interp_race race;
-        bool found = interp_find_races(run, model, false, &race, 1, NULL) > 0;
+        bool found = interp_find_races(run, false, &race, 1, NULL) > 0;
         if (found)
             *seen = (seen_race){
                 .ops = {interp_op_of(run, race.a.instance), interp_op_of(run, race.b.instance)},

@@ -128,7 +128,7 @@ static void look_for_events(trial *t, const concrete_launch *l, const interp_run
 {
     interp_race race;
     bool matters;
-    if (!interp_find_races(run, NULL, false, &race, 1, &matters))
+    if (!interp_find_races(run, false, &race, 1, &matters))
         return;
     const interp_event *events[] = {&race.a, &race.b};
     for (int i = 0; i < 2; i++) {
@@ -344,7 +344,7 @@ static void explore(trial *t, const concrete_launch *l, const uint32_t *two)
     interp_run *run =
         interp_execute_scheduled(kernel, l, NULL, &limits, two ? 2 : 0, two, &in_order);
     interp_race race;
-    bool matters, races = interp_find_races(run, NULL, false, &race, 1, &matters);
+    bool matters, races = interp_find_races(run, false, &race, 1, &matters);
     uint64_t most = MOST_WORK / (interp_work(run) + READING * bytes_of(l) + 1);
     interp_run_free(run);
     if (!races || most < 2)

@@ -430,7 +430,7 @@ static bool agrees(const ir_function *kernel, const node *body, uint32_t argumen
     }
     interp_race race;
     bool matters;
-    if (same && interp_find_races(result, &choices, false, &race, 1, &matters)) {
+    if (same && interp_find_races(result, false, &race, 1, &matters)) {
         print_message("two accesses race\n");
         same = false;
     }

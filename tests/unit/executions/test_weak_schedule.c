@@ -50,7 +50,7 @@ static void weak_schedules_are_allowed(void **state)
             for (size_t i = 0; i < n; i++)
                 stale += steps[i].stale > 0;
             interp_race races[4];
-            any_race |= interp_find_races(k->run, NULL, false, races, 4, NULL) > 0;
+            any_race |= interp_find_races(k->run, false, races, 4, NULL) > 0;
         }
         asked += !bounded;
         racy += !bounded && racing->answer == EXECUTIONS_RACE;

@@ -430,7 +430,7 @@ KIT size_t count_races(kit *k)
 {
     interp_race races[64];
     assert_int_equal(interp_run_status(k->run), INTERP_DONE);
-    return interp_find_races(k->run, NULL, true, races, 64, NULL);
+    return interp_find_races(k->run, true, races, 64, NULL);
 }
 
 /* Stores an i32 tile to consecutive elements of pointer parameter 0 from `at` on: for looking at

@@ -253,7 +253,7 @@ static void message_passing(void **state)
         execute(k, 2, 1);
         interp_race races[4];
         bool matters;
-        size_t n = interp_find_races(k->run, NULL, false, races, 4, &matters);
+        size_t n = interp_find_races(k->run, false, races, 4, &matters);
         assert_int_equal(n > 0, rows[i].race);
         assert_int_equal(matters, rows[i].store != IR_RELAXED || rows[i].load != IR_RELAXED);
         kit_free(k);
@@ -277,7 +277,7 @@ static size_t races_of_four(kit *k, bool chains, bool *matters)
     execute(k, 4, 1);
     interp_run_free(k->run);
     k->run = interp_execute(k->f, &k->launch, &choices, NULL, NULL);
-    return interp_find_races(k->run, &choices, false, races, TR_COUNT(races), matters);
+    return interp_find_races(k->run, false, races, TR_COUNT(races), matters);
 }
 
 /* Row 70: the last block reads all partial results. */
@@ -328,7 +328,7 @@ static void one_race_a_pair_of_ops_and_kind(void **state)
     execute(k, 3, 1);
     interp_race races[64];
     bool matters = true;
-    size_t n = interp_find_races(k->run, NULL, false, races, 64, &matters);
+    size_t n = interp_find_races(k->run, false, races, 64, &matters);
     assert_false(matters);
     assert_int_equal(n, 4); /* 1-2 in a block; 1-1, 1-2, 2-2 across */
     size_t same = 0, self = 0;
@@ -344,8 +344,8 @@ static void one_race_a_pair_of_ops_and_kind(void **state)
     assert_int_equal(same, 1);
     assert_int_equal(self, 2);
     /* All: the stores of three blocks, 6 in all, pair by pair. */
-    assert_int_equal(interp_find_races(k->run, NULL, true, races, 64, NULL), 15);
-    assert_int_equal(interp_find_races(k->run, NULL, true, races, 7, NULL), 7);
+    assert_int_equal(interp_find_races(k->run, true, races, 64, NULL), 15);
+    assert_int_equal(interp_find_races(k->run, true, races, 7, NULL), 7);
     kit_free(k);
 }
 
@@ -417,7 +417,7 @@ static void many_updates_of_one_counter(void **state)
         execute(k, 100000, 1);
         interp_race races[8];
         /* Both kinds: the block's own update is not ordered before its load either. */
-        assert_int_equal(interp_find_races(k->run, NULL, false, races, 8, NULL), spoiled ? 2 : 0);
+        assert_int_equal(interp_find_races(k->run, false, races, 8, NULL), spoiled ? 2 : 0);
         assert_false(interp_races_cut_short(k->run));
         assert_true(seconds() - start < 1.0 * PATIENCE);
         kit_free(k);
@@ -440,7 +440,7 @@ static void long_chains_of_tokens(void **state)
         double begun = seconds();
         execute(k, 1, 1);
         interp_race races[8];
-        assert_int_equal(interp_find_races(k->run, NULL, false, races, 8, NULL), broken);
+        assert_int_equal(interp_find_races(k->run, false, races, 8, NULL), broken);
         assert_true(seconds() - begun < 3.0 * PATIENCE);
         kit_free(k);
     }

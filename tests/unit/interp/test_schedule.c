@@ -38,7 +38,7 @@ static bool keep(void *user, const interp_run *run)
     assert_int_equal(interp_run_status(run), INTERP_DONE);
     place_of(o, run);
     interp_race races[4];
-    o->races += interp_find_races(run, NULL, false, races, 4, NULL) > 0;
+    o->races += interp_find_races(run, false, races, 4, NULL) > 0;
     return true;
 }
 
@@ -293,7 +293,7 @@ static void races_in_a_block_where_blocks_take_turns(void **state)
         scheduled(k, &turns);
         assert_int_equal(count_races(k), 5);
         interp_race some[8];
-        size_t n = interp_find_races(k->run, NULL, false, some, TR_COUNT(some), NULL), inside = 0;
+        size_t n = interp_find_races(k->run, false, some, TR_COUNT(some), NULL), inside = 0;
         for (size_t r = 0; r < n; r++)
             inside += some[r].a.block == some[r].b.block;
         assert_int_equal(inside, 1);

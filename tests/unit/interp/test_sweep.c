@@ -145,7 +145,7 @@ static void compare_with_all_pairs(uint32_t seed, bool bytes, size_t *racy)
             if (axioms_say_race(k, &events[i], &events[j]))
                 n_slow = add_kind(k, slow, n_slow, &events[i], &events[j]);
     interp_race races[256];
-    size_t found = interp_find_races(k->run, NULL, false, races, TR_COUNT(races), NULL);
+    size_t found = interp_find_races(k->run, false, races, TR_COUNT(races), NULL);
     for (size_t i = 0; i < found; i++) {
         assert_true(axioms_say_race(k, &races[i].a, &races[i].b));
         n_fast = add_kind(k, fast, n_fast, &races[i].a, &races[i].b);
@@ -201,9 +201,8 @@ static void wide_and_narrow(void **state)
     interp_race races[4 * ATOMICS];
     const uint64_t most = 100 * 1000 * 1000;
     uint64_t left = most;
-    assert_int_equal(
-        interp_find_races_within(k->run, NULL, false, races, TR_COUNT(races), NULL, &left),
-        2 * ATOMICS);
+    assert_int_equal(interp_find_races_within(k->run, false, races, TR_COUNT(races), NULL, &left),
+                     2 * ATOMICS);
     assert_in_range(most - left, 1, 100 * EVENTS);
     kit_free(k);
 }

@@ -22,7 +22,7 @@ static answer look(kit *k, int64_t blocks)
     interp_race races[16];
     answer a;
     assert_int_equal(interp_run_status(k->run), INTERP_DONE);
-    a.race = interp_find_races(k->run, NULL, false, races, 16, &a.matters) > 0;
+    a.race = interp_find_races(k->run, false, races, 16, &a.matters) > 0;
     return a;
 }
 
@@ -30,7 +30,7 @@ static bool race_on_data(kit *k, int64_t blocks)
 {
     look(k, blocks);
     interp_race races[16];
-    size_t n = interp_find_races(k->run, NULL, false, races, 16, NULL);
+    size_t n = interp_find_races(k->run, false, races, 16, NULL);
     bool found = false;
     for (size_t i = 0; i < n; i++)
         found |= races[i].a.buffer == 0;
