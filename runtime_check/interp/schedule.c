@@ -309,6 +309,41 @@ static void release(issued *o)
     }
 }
 
+/* Commits an issued op with the elements that it touched when it was issued. Returns its node;
+ * *data: what it has loaded; *stale: as of past_commit(). */
+static uint32_t commit_issued(scheduler *s, const issued *o, const promise *p, uint32_t token,
+                              uint32_t *stale, cells **data)
+{
+    interp_run *run = s->run;
+    run->n_loops = o->n_loops;
+    memcpy(run->iterations, o->iterations, sizeof run->iterations);
+    arrsetlen(run->touched, 0);
+    for (ptrdiff_t i = 0; i < arrlen(o->touched); i++)
+        arrput(run->touched, o->touched[i]);
+    run->reserved_node = p->kept ? p->node : 0;
+    run->backwards = s->backwards;
+    uint32_t node = past_commit(s, o, token, stale, data);
+    run->reserved_node = 0;
+    run->backwards = false;
+    return node;
+}
+
+/* Gives the result of an op its data, unless the op was issued again before anybody read it. */
+static void set_result(interp_run *run, const task *t, candidate c, tr_take cells *data)
+{
+    const access *a = &t->ops[c.number].access;
+    const ir_value *result =
+        a->row->result == NONE ? NULL : ir_result(a->op, (unsigned)a->row->result);
+    if (!result || t->pending[result->id] != c.number + 1) {
+        cells_drop(data);
+        return;
+    }
+    machine_set_cells(run, result, data);
+    machine_value(run, result)->source = run->loaded_source;
+}
+
+/* Performs an op that its block has issued: it takes effect in memory as a step of the run. The
+ * state of the block, which is executing something later, is the same afterwards. */
 static void perform(scheduler *s, candidate c)
 {
     interp_run *run = s->run;
@@ -319,30 +354,13 @@ static void perform(scheduler *s, candidate c)
     memcpy(iterations, t->iterations, sizeof iterations);
     uint32_t token = schedule_node_of(run, t, o->token_in);
     promise *p = schedule_promise_of(t, o->promise);
-    enter_task(run, t);
-    run->task = NULL; /* from here on no op is issued */
-    run->n_loops = o->n_loops;
-    memcpy(run->iterations, o->iterations, sizeof run->iterations);
-    arrsetlen(run->touched, 0);
-    for (ptrdiff_t i = 0; i < arrlen(o->touched); i++)
-        arrput(run->touched, o->touched[i]);
     uint64_t version = run->version;
     size_t instances = arrlenu(run->instances);
     cells *data;
-    run->reserved_node = p->kept ? p->node : 0;
-    run->backwards = s->backwards;
-    uint32_t node = past_commit(s, o, token, &stale, &data);
-    run->reserved_node = 0;
-    run->backwards = false;
-    const ir_op *op = o->access.op;
-    const ir_value *result =
-        o->access.row->result == NONE ? NULL : ir_result(op, (unsigned)o->access.row->result);
-    if (result && t->pending[result->id] == c.number + 1) {
-        machine_set_cells(run, result, data);
-        machine_value(run, result)->source = run->loaded_source;
-    } else {
-        cells_drop(data); /* the op was executed again before anybody looked */
-    }
+    enter_task(run, t);
+    run->task = NULL; /* from here on no op is issued */
+    uint32_t node = commit_issued(s, o, p, token, &stale, &data);
+    set_result(run, t, c, data);
     leave_task(run, t);
     t->n_loops = n_loops;
     memcpy(t->iterations, iterations, sizeof iterations);
@@ -360,7 +378,7 @@ static void perform(scheduler *s, candidate c)
         tell_who_read(s, o->touched, step);
     }
     model_access does;
-    if (t->open_loops && model_access_of(op, &does) && does & MODEL_READ)
+    if (t->open_loops && model_access_of(o->access.op, &does) && does & MODEL_READ)
         watch(t, o->touched, stale > 0, step);
 }
 
