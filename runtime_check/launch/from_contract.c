@@ -150,110 +150,6 @@ bool concrete_launch_holds(smt_ctx *ctx, const contract *c, const int64_t *scala
 
 /* ---- Section: Buffers ---- */
 
-static const ir_type *pointee(const ir_value *parameter)
-{
-    const ir_type *type = parameter->type;
-    return type->kind == IR_TILE && type->elem->kind == IR_POINTER ? type->elem->elem : NULL;
-}
-
-static const char *parameter_name(tr_arena *arena, const ir_function *kernel, const contract *c,
-                                  size_t i)
-{
-    if (c && c->args[i].name)
-        return c->args[i].name;
-    const char *name = kernel->body->args[i]->name;
-    return name ? name : tr_arena_printf(arena, "arg%zu", i);
-}
-
-static bool has_facts(const contract_contents *c)
-{
-    return c->unique || c->unique_when || c->increasing || c->min || c->max ||
-           c->prefix_sum_of >= 0 || c->regions || c->n_tuple > 0 || c->values;
-}
-
-static buffer_plan *plan_of(buffer_plan **plans, const char *name, size_t *number)
-{
-    for (*number = 0; *number < arrlenu(*plans); (*number)++)
-        if (!strcmp((*plans)[*number].name, name))
-            return &(*plans)[*number];
-    buffer_plan fresh = {.name = name, .elements = 0, .facts_of = -1};
-    arrput(*plans, fresh);
-    return &arrlast(*plans);
-}
-
-/* Element offset of parameter i into its buffer. */
-static bool offset_of(const binding *b, size_t i, const interp_filling *filling, int64_t *offset)
-{
-    *offset = 0;
-    if (b->contract && b->contract->args[i].offset)
-        return binding_eval(b, b->contract->args[i].offset, offset);
-    if (filling && filling->offsets)
-        *offset = filling->offsets[i];
-    return true;
-}
-
-static bool plan_parameter(tr_arena *arena, const ir_function *kernel, const binding *b, size_t i,
-                           const interp_filling *filling, buffer_plan **plans, interp_arg *arg,
-                           const char **why)
-{
-    const contract_arg *stated = b->contract ? &b->contract->args[i] : NULL;
-    const ir_type *elem = pointee(kernel->body->args[i]);
-    const char *name = parameter_name(arena, kernel, b->contract, i);
-    size_t number;
-    buffer_plan *plan = plan_of(plans, stated && stated->buffer ? stated->buffer : name, &number);
-    int64_t offset, elements = -1;
-    int width = ir_type_bytes(elem);
-    if (!offset_of(b, i, filling, &offset)) {
-        *why = tr_arena_printf(arena, "the offset of '%s' has no value", name);
-        return false;
-    }
-    if (stated && stated->elements &&
-        (!binding_eval(b, stated->elements, &elements) || elements < 0)) {
-        *why = tr_arena_printf(arena, "the extent of '%s' is negative or has no value", name);
-        return false;
-    }
-    if (ir_type_bits(elem) == 4) { /* two to a byte; from here on the elements are bytes */
-        if (offset % 2 || (stated && has_facts(&stated->contents))) {
-            *why = tr_arena_printf(arena, "'%s' has elements of 4 bits: contents or an odd offset",
-                                   name);
-            return false;
-        }
-        offset /= 2;
-        elements = elements < 0 ? elements : elements / 2 + elements % 2;
-    }
-    if (!plan->width) {
-        plan->elem = elem;
-        plan->width = width;
-    } else if (plan->elem != elem) {
-        plan->elem = NULL;
-    }
-    int64_t bytes, end;
-    if (__builtin_mul_overflow(offset, (int64_t)width, &arg->value) ||
-        (elements >= 0 && (__builtin_mul_overflow(elements, (int64_t)width, &bytes) ||
-                           __builtin_add_overflow(arg->value, bytes, &end)))) {
-        *why = tr_arena_printf(arena, "the extent of '%s' does not fit 63 bits", name);
-        return false;
-    }
-    if (elements < 0 || plan->elements < 0)
-        plan->elements = -1;
-    else if (plan->elements < (end + plan->width - 1) / plan->width)
-        plan->elements = (end + plan->width - 1) / plan->width;
-    if (stated && has_facts(&stated->contents)) {
-        bool exact =
-            stated->contents.values &&
-            (plan->facts_of < 0 || b->contract->args[plan->facts_of].contents.values != NULL);
-        if (plan->facts_of >= 0 && !exact) {
-            *why = tr_arena_printf(arena, "two arguments state contents of '%s'", plan->name);
-            return false;
-        }
-        plan->facts_of = (int)i;
-        plan->base = offset;
-        plan->n_facts++;
-    }
-    arg->buffer = (int)number;
-    return true;
-}
-
 #define MAX_FILLED        ((int64_t)1 << 20) /* elements of an integer buffer that get values */
 #define MAX_FILLED_SLOWLY ((int64_t)1 << 15) /* the same, where each needs terms evaluated */
 #define UNKNOWN_FILLED    ((int64_t)1 << 12) /* where nobody says how long it is */
@@ -354,7 +250,7 @@ static void give_pieces(tr_arena *arena, const binding *b, const interp_arg *arg
     int64_t end = 0, last;
     for (size_t i = 0; i < b->contract->n_args; i++) {
         const contract_values *values = values_in(b, args, i, number);
-        int64_t width = values ? ir_type_bytes(pointee(kernel->body->args[i])) : 0;
+        int64_t width = values ? ir_type_bytes(concrete_pointee(kernel->body->args[i])) : 0;
         if (!values || args[i].value >= most)
             continue; /* too far away to be filled in */
         if (__builtin_add_overflow(args[i].value, (int64_t)values->n * width, &last))
@@ -369,7 +265,8 @@ static void give_pieces(tr_arena *arena, const binding *b, const interp_arg *arg
     for (size_t i = 0; i < b->contract->n_args; i++) {
         const contract_values *values = values_in(b, args, i, number);
         if (values)
-            give_piece(&args[i], values, ir_type_bytes(pointee(kernel->body->args[i])), buffer);
+            give_piece(&args[i], values, ir_type_bytes(concrete_pointee(kernel->body->args[i])),
+                       buffer);
     }
 }
 
@@ -482,6 +379,48 @@ static int64_t unstated_length(const binding *b, const buffer_plan *plan,
     return values < UNKNOWN_FILLED ? values : UNKNOWN_FILLED;
 }
 
+/* Sets the arguments and plans the buffers that they point into. */
+static bool plan_arguments(tr_arena *arena, const ir_function *kernel, const binding *b,
+                           const int64_t *scalars, const interp_filling *filling, interp_arg *args,
+                           buffer_plan **plans, const char **why)
+{
+    for (size_t i = 0; i < kernel->body->n_args; i++) {
+        args[i].buffer = -1;
+        if (!concrete_pointee(kernel->body->args[i]))
+            give_scalar(kernel, b->contract, i, scalars[i], filling, &args[i]);
+        else if (!concrete_plan_parameter(arena, kernel, b, i, filling, plans, &args[i], why))
+            return false;
+    }
+    return true;
+}
+
+/* Decides how many elements of a buffer get values. False: the buffer has more elements than the
+ * filling allows. */
+static bool plan_filling(const binding *b, const interp_filling *filling, buffer_plan *plan)
+{
+    const contract_contents *facts =
+        plan->facts_of >= 0 ? &b->contract->args[plan->facts_of].contents : NULL;
+    int64_t known = plan->elements < 0 ? unstated_length(b, plan, facts) : plan->elements;
+    bool is_stated = facts && facts->values; /* element by element: the run may need any */
+    bool is_slow = facts && !is_stated && (facts->unique_when || speaks_of_index(b, facts));
+    int64_t most = is_slow ? MAX_FILLED_SLOWLY : MAX_FILLED;
+    if (filling && filling->most_filled && filling->most_filled < most && !is_stated)
+        most = filling->most_filled;
+    plan->filled = known < most ? known : most;
+    return !filling || !filling->most_elements || known <= filling->most_elements;
+}
+
+static bool plan_fillings(tr_arena *arena, const binding *b, const interp_filling *filling,
+                          buffer_plan *plans, const char **why)
+{
+    for (size_t i = 0; i < arrlenu(plans); i++)
+        if (!plan_filling(b, filling, &plans[i])) {
+            *why = tr_arena_printf(arena, "'%s' has too many elements", plans[i].name);
+            return false;
+        }
+    return true;
+}
+
 concrete_launch *concrete_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel,
                                       const contract *c, const int64_t grid[3],
                                       const int64_t *scalars, const interp_filling *filling,
@@ -507,41 +446,17 @@ concrete_launch *concrete_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_fu
     launch->n_args = n;
     launch->args = TR_NEW_ARRAY(arena, interp_arg, n + 1);
     buffer_plan *plans = NULL;
-    bool fine = true;
-    for (size_t i = 0; i < n && fine; i++) {
-        interp_arg *arg = &launch->args[i];
-        arg->buffer = -1;
-        if (pointee(kernel->body->args[i]))
-            fine = plan_parameter(arena, kernel, &b, i, filling, &plans, arg, why);
-        else
-            give_scalar(kernel, c, i, scalars[i], filling, arg);
-    }
-    for (size_t i = 0; i < arrlenu(plans); i++) {
-        const contract_contents *facts =
-            plans[i].facts_of >= 0 ? &c->args[plans[i].facts_of].contents : NULL;
-        int64_t known =
-            plans[i].elements < 0 ? unstated_length(&b, &plans[i], facts) : plans[i].elements;
-        int64_t most = facts && !facts->values && (facts->unique_when || speaks_of_index(&b, facts))
-                           ? MAX_FILLED_SLOWLY
-                           : MAX_FILLED;
-        bool is_stated = facts && facts->values; /* element by element: the run may need any */
-        if (filling && filling->most_filled && filling->most_filled < most && !is_stated)
-            most = filling->most_filled;
-        plans[i].filled = known < most ? known : most;
-        bool fits = !filling || !filling->most_elements || known <= filling->most_elements;
-        if (fine && !fits)
-            *why = tr_arena_printf(arena, "'%s' has too many elements", plans[i].name);
-        fine = fine && fits;
-    }
     interp_buffer *buffers = NULL;
     tr_arena *scratch = tr_arena_new();
-    fine = fine &&
-           make_buffers(arena, scratch, &b, kernel, launch->args, plans, filling, &buffers, why);
+    bool is_made =
+        plan_arguments(arena, kernel, &b, scalars, filling, launch->args, &plans, why) &&
+        plan_fillings(arena, &b, filling, plans, why) &&
+        make_buffers(arena, scratch, &b, kernel, launch->args, plans, filling, &buffers, why);
     tr_arena_free(scratch);
-    for (size_t i = 0; c && i < n && fine; i++)
+    for (size_t i = 0; c && i < n && is_made; i++)
         if (c->args[i].table)
             concrete_give_arrays(kernel, &c->args[i], &launch->args[i], &buffers);
-    if (fine) {
+    if (is_made) {
         launch->n_buffers = arrlenu(buffers);
         launch->buffers = tr_arena_alloc(arena, sizeof *buffers * (launch->n_buffers + 1));
         if (buffers)
@@ -549,7 +464,7 @@ concrete_launch *concrete_launch_from(tr_arena *arena, smt_ctx *ctx, const ir_fu
     }
     arrfree(buffers);
     arrfree(plans);
-    return fine ? launch : NULL;
+    return is_made ? launch : NULL;
 }
 
 void concrete_launch_print(tr_text *out, const ir_function *kernel, const contract *c,
@@ -562,7 +477,7 @@ void concrete_launch_print(tr_text *out, const ir_function *kernel, const contra
         if (launch->args[i].buffer >= 0 && launch->args[i].value == 0)
             continue;
         int64_t value = launch->args[i].value;
-        tr_text_addf(out, ", %s = ", parameter_name(arena, kernel, c, i));
+        tr_text_addf(out, ", %s = ", concrete_parameter_name(arena, kernel, c, i));
         if (c && contract_number_of(&c->args[i], value) > INT64_MAX)
             tr_text_addf(out, "%llu", (unsigned long long)value);
         else

@@ -34,9 +34,27 @@ typedef struct buffer_plan { /* one buffer while its launch is made */
     int64_t filled;
 } buffer_plan;
 
-/* Do bounds or uniqueness differ from element to element? Then filling is slow. */
+/* buffer_plan.c */
+
+/* Returns the type of the elements that a parameter points to; NULL: it is not a pointer. */
+const ir_type *concrete_pointee(const ir_value *parameter);
+/* Returns the name that the contract or the kernel gives to parameter i, or one made in the arena.
+ */
+const char *concrete_parameter_name(tr_arena *arena, const ir_function *kernel, const contract *c,
+                                    size_t i);
+/* Plans the buffer that pointer i points into, and sets its argument. `plans`: stb_ds array, to
+ * which the plan is added if it is not there. False with *why, in the arena: the contract allows no
+ * such launch, or none that can be made. */
+bool concrete_plan_parameter(tr_arena *arena, const ir_function *kernel, const binding *b, size_t i,
+                             const interp_filling *filling, buffer_plan **plans, interp_arg *arg,
+                             const char **why);
+
+/* contents.c */
+
+/* Returns whether bounds or uniqueness differ from element to element, which makes filling slow. */
 bool speaks_of_index(const binding *b, const contract_contents *facts);
-/* Fills values[0 .. filled), in `scratch`, to meet the facts; false and *why when none do. */
+/* Fills values[0 .. filled), in `scratch`, so that they meet the facts. False with *why: no values
+ * do. */
 bool concrete_fill_contents(tr_arena *scratch, binding *b, buffer_plan *plans, size_t n_plans,
                             size_t which, const interp_filling *filling, const char **why);
 
