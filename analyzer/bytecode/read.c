@@ -62,6 +62,9 @@ static void align_section(bc_reader *r, bc_cursor *c)
     }
 }
 
+/* Finds the sections: each is a head (number and alignment bit), a length, padding if aligned, and
+ * the bytes; the end section is its head alone. Fails unless the file ends there, each section is
+ * there at most once, and strings and functions are there. */
 static void find_sections(bc_reader *r, bc_cursor *c, bc_cursor sections[BC_SECTION_COUNT])
 {
     while (!r->failed) {
@@ -161,6 +164,8 @@ static bool read_flag(bc_reader *r, bc_cursor *c, const char *what)
     return value;
 }
 
+/* Reads NAME TYPE CONSTANT ALIGNMENT and, in versions that have them, two flags. Appends the
+ * global to the module. */
 static void read_global(bc_reader *r, bc_cursor *c)
 {
     ir_global *global = TR_NEW(r->module->arena, ir_global);
@@ -273,6 +278,9 @@ static void read_body_leniently(bc_reader *r, bc_cursor *body, ir_function *func
     tr_errors_free(&own);
 }
 
+/* Reads NAME TYPE FLAGS PLACES [HINTS] [ATTRIBUTES] LENGTH BODY. Adds the function to the module
+ * if it is an entry; other functions are skipped, since a call of one is an op of unknown effect.
+ */
 static void read_function(bc_reader *r, bc_cursor *c)
 {
     const char *name = read_symbol(r, c, "a function's name");
@@ -380,6 +388,8 @@ static bool verify(bc_reader *r)
     return valid;
 }
 
+/* Reads a module; NULL with an error: it cannot be read. `is_lenient`: a function that cannot be
+ * read becomes one whose contents are unknown. */
 static tr_give ir_module *read(const unsigned char *data, size_t size, const char *path,
                                bool is_lenient, tr_errors *errors)
 {

@@ -85,6 +85,8 @@ static ir_attr read_list(bc_reader *r, bc_cursor *c)
     return (ir_attr){.kind = IR_ATTR_LIST, .count = r->failed ? 0 : count, .items = items};
 }
 
+/* Reads COUNT, then for each entry NAME and a tagged attribute. Fails if a name is empty or there
+ * twice. */
 static ir_attr read_dictionary(bc_reader *r, bc_cursor *c)
 {
     size_t at = c->at;

@@ -139,6 +139,7 @@ static void read_lexical_block(bc_reader *r, bc_cursor *c, bc_debug_attr *attr)
     attr->function = scope ? scope->function : NULL;
 }
 
+/* Reads TAG and the fields that the tag calls for, up to the end of the record. */
 static void read_record(bc_reader *r, bc_cursor *c, bc_debug_attr *attr)
 {
     size_t start = c->at;

@@ -17,6 +17,8 @@ typedef struct op_parts {
     uint32_t operand_counts[MAX_GROUPS];
 } op_parts;
 
+/* Reads the opcode. False: it is unknown, later than the version, or of an op that stands only
+ * outside of functions. */
 static bool read_opcode(bc_reader *r, bc_cursor *c, op_parts *op)
 {
     op->offset = c->at;
@@ -83,6 +85,8 @@ static void add_later_results(bc_reader *r, op_parts *op)
     }
 }
 
+/* Reads the result types, after their number for ops that count them. Adds the results that the
+ * version lacks, which no operand can name. */
 static void read_results(bc_reader *r, bc_cursor *c, op_parts *op)
 {
     const ir_op_info *info = op->info;
@@ -218,6 +222,8 @@ static ir_op *build(bc_reader *r, ir_builder *builder, const op_parts *op)
     return ir_build(builder, op->code, groups, op->n_results, op->result_types, op->result_counts);
 }
 
+/* Reads N-ARGUMENTS TYPE... N-OPS OP... Values of the block are not in scope after it. NULL:
+ * memory for it is not affordable. */
 static ir_block *read_block(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_places *places)
 {
     uint64_t n_args = bc_count(r, c, 1, "the number of a block's arguments");
@@ -299,6 +305,8 @@ static void limit_assumes(bc_reader *r, const op_parts *parts, const ir_op *op)
     }
 }
 
+/* Reads OPCODE RESULTS FLAGS ATTRIBUTES OPERANDS REGIONS, as put_op() writes them, and builds the
+ * op. */
 static void read_op(bc_reader *r, bc_cursor *c, ir_builder *builder, bc_places *places)
 {
     op_parts parts = {0};

@@ -75,6 +75,8 @@ static void put_bound_flags(bc_out *out, bool first, bool second)
     bc_put_byte(out, (unsigned)first | (unsigned)second << 1);
 }
 
+/* Writes the tag of the assumption and its numbers. Optional bounds come after a byte that says
+ * which of the two are there. */
 static void put_assume(bc_out *out, const ir_attr *attr)
 {
     switch (attr->assume.kind) {
@@ -109,6 +111,7 @@ static void put_assume(bc_out *out, const ir_attr *attr)
     }
 }
 
+/* Writes an attribute of any kind, after a tag that says which kind it is. */
 static void put_tagged(bc_writer *w, bc_out *out, const ir_attr *attr)
 {
     switch (attr->kind) {

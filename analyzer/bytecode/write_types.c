@@ -35,6 +35,8 @@ static void put_ptr_attr(bc_out *out, const ir_type *type)
     }
 }
 
+/* Writes SHAPE [STRIDES] TENSOR DIMENSIONS, and the padding with a flag, whose position depends on
+ * the version. */
 static void put_tile_view(bc_writer *w, bc_out *out, const ir_type *type)
 {
     bool pads = type->padding != IR_PAD_NONE;
@@ -62,6 +64,7 @@ static void put_tile_view(bc_writer *w, bc_out *out, const ir_type *type)
     }
 }
 
+/* Writes what follows the tag of a type. */
 static void put_kind(bc_writer *w, bc_out *out, const ir_type *type)
 {
     switch (type->kind) {
