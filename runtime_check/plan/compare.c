@@ -73,6 +73,8 @@ static bool close_to(const gpu_buffer *b, const gpu_mismatch *m, const unsigned 
     return *error <= b->tolerance * fmax(1, fabs(m->want));
 }
 
+/* Compares an element with the expected one and adds a difference to the result of its output. Of
+ * elements that differ but are close enough, only the distance is recorded. */
 static void compare_element(const gpu_buffer *buffer, uint64_t i, gpu_output *output)
 {
     size_t width = (size_t)plan_element_bytes(buffer->element);

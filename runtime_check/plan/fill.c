@@ -132,6 +132,8 @@ static uint64_t permuted(uint64_t seed, uint64_t i, uint64_t n)
     return i;
 }
 
+/* Returns the bits of element i of `count` as the fill of the buffer makes it. Fills that are not
+ * made element by element have 0. */
 static uint64_t element_bits(const gpu_buffer *b, uint64_t i, uint64_t count)
 {
     gpu_element e = b->element;

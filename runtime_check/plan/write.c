@@ -55,6 +55,8 @@ static void fill_statement(tr_text *out, const gpu_buffer *b, size_t number)
         tr_text_addf(out, " %llu\n", (unsigned long long)b->seed);
 }
 
+/* Adds the statements about a buffer to the plan, and writes the files that they name into the
+ * folder. False with *why: a file cannot be written. */
 static bool write_buffer(tr_arena *arena, tr_text *out, const gpu_buffer *b, size_t number,
                          const char *folder, const char **why)
 {
