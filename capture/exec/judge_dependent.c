@@ -125,6 +125,8 @@ static void say_before(asking *a)
     }
 }
 
+/* Judges a launch by the check of it together with the launches before it. Their kernels are named
+ * where the result is not that the launch holds. */
 static judgement_kind judge_checked(asking *a, tilerace_result *result)
 {
     bool is_allowed;

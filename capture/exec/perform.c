@@ -101,6 +101,8 @@ static void write_wanted(const performing *p, wire_writer *out)
     }
 }
 
+/* Answers that the launch is not executed, with the reason and with the memory that it would have
+ * written, whose contents are unknown from now on. */
 static void write_not_done(performing *p, const char *why, const ir_op *op, wire_writer *out)
 {
     tr_text about = {0}, found = {0};

@@ -348,6 +348,8 @@ static bool take_remark(watch *w, conversation *c, wire_reader *r)
     return true;
 }
 
+/* Takes in a message of a program. False: it is none, or comes before the answer to the last one.
+ */
 static bool take_frame(watch *w, conversation *c, const uint8_t *frame, size_t length)
 {
     wire_reader r;

@@ -132,6 +132,8 @@ static void say_judged(watch *w, conversation *c, judgement_kind kind, const cha
     tr_text_free(&found);
 }
 
+/* Takes in the judgement of a launch. It either asks for contents, which are passed on to the
+ * program or refused, or is final. False: it is malformed. */
 static bool take_judged(watch *w, module *m, wire_reader *r)
 {
     enum { HEADER = 8 }; /* of a frame */
@@ -179,6 +181,8 @@ static bool take_wanted(watch *w, module *m, const uint8_t *frame, size_t length
 
 enum { MOST_WRONG_TOLD = 20 }; /* launches, in words: one may be made again and again */
 
+/* Takes in that a launch has been executed, or why not, and passes it on to the program. False: it
+ * is malformed or answers nothing. */
 static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t length, wire_reader *r)
 {
     conversation *c = m->holder;
@@ -218,6 +222,8 @@ static void take_key(watch *w, module *m, wire_reader *r)
         watch_ask_entries(w, m->same, arrpop(m->waiting));
 }
 
+/* Takes in a message of the process that checks a module. False: it is not one that such a process
+ * sends. */
 static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t length)
 {
     wire_reader r;

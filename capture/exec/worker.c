@@ -32,6 +32,7 @@ static void send_entries(serving *s, uint32_t number)
     channel_send_writer(s->fd, &s->out);
 }
 
+/* Sends the verdict of each kernel, with a report of those that are undecided or have an error. */
 static void send_checked(serving *s)
 {
     size_t n = exec_judge_n_kernels(s->judge);
@@ -76,6 +77,8 @@ static void forget_launch(serving *s)
     s->arena = NULL;
 }
 
+/* Judges the launch and sends the judgement. One that asks for contents is not final: the launch
+ * is kept until they come. */
 static void answer(serving *s, bool asked_before)
 {
     judgement j = exec_judge_launch(s->judge, s->arena, &s->launch, asked_before);
@@ -142,6 +145,7 @@ static bool take_program(serving *s, wire_reader *r)
     return good;
 }
 
+/* Takes in a message of the watcher and answers it. False: it is malformed. */
 static bool take_frame(serving *s, const uint8_t *frame, size_t length)
 {
     wire_reader r;
