@@ -64,6 +64,9 @@ static bool is_untracked_commands(affected *a, tr_arena *arena, const char *path
     return revision_find(a->then, in_root) == REVISION_NONE;
 }
 
+/* Returns whether the answer to a question that a check asked has changed since the revision.
+ * *name: the changed file, or NULL. What the revision does not record counts as unchanged if it
+ * belongs to the machine, and else as unknown. */
 static change_state state_of_lookup(affected *a, tr_arena *arena, const lookup *l,
                                     const char **name)
 {
@@ -438,6 +441,8 @@ static void check(reading *r, const bool *is_affected, const checking_told *told
         checking_run(r->s, r->number, 0, told, packed);
 }
 
+/* Checks an input unless none of its kernels is affected by the changes since the revision. An
+ * input that cannot be read is always checked. */
 static void decide_and_check(const session *s, size_t number, const checking_told *told,
                              tr_text *packed)
 {

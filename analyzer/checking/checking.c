@@ -59,6 +59,7 @@ static void tell_roster(const session *s, const checking_told *told, loaded *inp
     told->roster(told->user, &all);
 }
 
+/* Checks the kernels from number `from` on, and tells of each one before and after its check. */
 static void check_kernels(const session *s, size_t number, size_t from, const checking_told *told,
                           loaded *input, input_report *report)
 {

@@ -105,6 +105,7 @@ static const char *s_of(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Says in sentences what the cells of a buffer show. */
 static void say_of_buffer(picture *p, const picture_buffer *b)
 {
     const char *what = b->flat ? "piece" : "tile";
@@ -190,6 +191,8 @@ static void add_buffer(picture *p, cJSON *buffers, const picture_buffer *b)
     say_of_buffer(p, b);
 }
 
+/* Adds the finding that the picture shows, or null: its element, the cell of that element (-1: it
+ * is not drawn) and its tile blocks. */
 static void add_witness(picture *p)
 {
     const finding *f = p->chosen.shown;
@@ -292,6 +295,8 @@ static interp_run *run_part(const picture_task *t, const picture_launch *chosen)
     return NULL;
 }
 
+/* Draws one launch of the kernel: the whole of it, or the blocks of the witness if it is too long.
+ * Returns why there is no picture; NULL: there is one. */
 static const char *draw(picture *p)
 {
     p->chosen = picture_choose(p->t);

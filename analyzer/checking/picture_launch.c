@@ -40,6 +40,7 @@ static const finding *first_witness(const kernel_report *report)
     return found;
 }
 
+/* Makes the launch that a witness describes. NULL with *why: it cannot be made. */
 static const concrete_launch *launch_of_witness(const picture_task *t, const witness *from,
                                                 const char **why)
 {

@@ -71,6 +71,8 @@ static char **environment_of(tr_arena *arena, const char *root)
     return all;
 }
 
+/* Starts git on the repository. Its options keep it from running other programs and from using the
+ * network, whatever the repository is configured to do. */
 static tr_process *start(const revision *r, tr_arena *arena, const char *const *words,
                          const char **why)
 {
