@@ -86,6 +86,7 @@ static void say_limits(void *user, uint64_t ms, uint64_t megabytes)
         worker_limit_data(megabytes << 20); /* of this job: do_job lifts it again */
 }
 
+/* Does the shared job in a worker. Its answer begins with the number that the task returned. */
 static void do_job(void *user, worker_task task, const worker_line *line)
 {
     const seat *own = user;

@@ -344,6 +344,8 @@ static void load_candidate(const judging *j, loaded *input)
     load_file(&own, 0, input);
 }
 
+/* Reads the candidate with these tuning values and judges its kernels. A candidate that does not
+ * compile fails at that stage. */
 static void judge_input(judging *j, const int64_t *values)
 {
     const char *other = j->is_built ? NULL : foreign(j->context), *why = NULL;

@@ -308,6 +308,7 @@ static judge_context *context_of(asking *a, tr_errors *errors, serve_error *erro
     return c;
 }
 
+/* Answers with the judgement of a candidate, as `tilerace judge` prints it. */
 static serve_error method_judge(asking *a)
 {
     serve_error error = SERVE_GOOD;
@@ -336,6 +337,7 @@ static serve_error method_judge(asking *a)
 
 /* ---- Section: check ---- */
 
+/* Answers with the report of a check, as `tilerace check` prints it in JSON. */
 static serve_error method_check(asking *a)
 {
     serve_error error = take_kernels(a);

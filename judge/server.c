@@ -156,6 +156,8 @@ static void answered(void *user, uint64_t number, unsigned said, const char *ans
     release(&r);
 }
 
+/* Answers a request whose process has ended, with the limit that it exceeded or the way it ended.
+ */
 static void died(void *user, uint64_t number, const judge_death *last)
 {
     server *s = user;
