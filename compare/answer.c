@@ -164,6 +164,8 @@ static cJSON *axes_of(const int *axes, int rank)
     return list;
 }
 
+/* Returns the name of a difference and, if an edit of one kernel shows it, that edit. Here and in
+ * the next functions, a member without a value is left out; the caller takes what is returned. */
 static cJSON *difference_object(const compare_difference *d)
 {
     const compare_name_info *info = compare_name_of(d->name);
@@ -183,6 +185,7 @@ static cJSON *difference_object(const compare_difference *d)
     return object;
 }
 
+/* Returns the last store to the element that differs, and what its tile block has loaded before. */
 static cJSON *access_object(const compare_access *a)
 {
     cJSON *object = cJSON_CreateObject();
@@ -199,6 +202,8 @@ static cJSON *access_object(const compare_access *a)
     return object;
 }
 
+/* Returns the smallest launch at which the results differ: how the runs end, and the first element
+ * that differs. */
 static cJSON *first_object(const compare_first *f)
 {
     cJSON *object = cJSON_CreateObject();
@@ -228,6 +233,7 @@ static cJSON *argument_object(const compare_argument *a)
     return object;
 }
 
+/* Returns what is known about one kernel by itself. */
 static cJSON *side_object(const comparison *c, int side)
 {
     cJSON *object = cJSON_CreateObject();
