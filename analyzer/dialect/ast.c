@@ -330,7 +330,12 @@ bool ast_for_parts(dl *L, CXCursor statement, CXCursor *init, CXCursor *conditio
         span part;
         if (!span_of(L, children[i], &part))
             return false;
-        *(part.start < first ? init : part.start < second ? condition : step) = children[i];
+        if (part.start < first)
+            *init = children[i];
+        else if (part.start < second)
+            *condition = children[i];
+        else
+            *step = children[i];
     }
     return true;
 }

@@ -48,9 +48,12 @@ static void skip_quoted(scan *s, char quote)
         s->at++;
 }
 
+/* Returns the level of braces as an index: text may close more than it opens, or nest too deep. */
 static int level(const scan *s)
 {
-    return s->braces < 0 ? 0 : s->braces < MAX_LEVELS ? s->braces : MAX_LEVELS - 1;
+    if (s->braces < 0)
+        return 0;
+    return s->braces < MAX_LEVELS ? s->braces : MAX_LEVELS - 1;
 }
 
 /* False: a chain or a run of statement heads is too long. */

@@ -143,8 +143,9 @@ dl_value lower_expand(dl *L, const dl_args *args)
     int rank = value.type->rank + 1;
     if (rank > IR_MAX_RANK)
         return dl_fail(L, args->call, NULL, "a tile may have at most %d dimensions", IR_MAX_RANK);
-    for (int i = 0; i < rank; i++)
-        shape[i] = i < dim ? value.type->shape[i] : i == dim ? 1 : value.type->shape[i - 1];
+    for (int i = 0; i < rank - 1; i++)
+        shape[i < dim ? i : i + 1] = value.type->shape[i];
+    shape[dim] = 1;
     at(L, args->call);
     value.number = false;
     return dl_reshape(L, value, rank, shape);
