@@ -385,7 +385,8 @@ class Others(Repository):
     def test_every_format_says_it(self):
         said = "not affected by the change since HEAD: 3 kernels"
         for form in FORMATS:
-            self.check(".", "--diff-base=HEAD", f"--format={form}", out=said)
+            with self.subTest(form):
+                self.check(".", "--diff-base=HEAD", f"--format={form}", out=said)
         self.check(".", "--diff-base=HEAD", "-v", out=said + "\n    pair.c: 'one'\n")
 
 
