@@ -56,7 +56,17 @@ class Hook(unittest.TestCase):
             run = self.python(*words, env=hooked(server, dry, **(env or {})), status=status,
                               **keywords)
         self.assertEqual(server.errors, [])
+        self.expect_fitting_names(server)
         return run, server
+
+    def expect_fitting_names(self, server):
+        """The checker drops the names of a module's parameters unless they fit each of its kernels."""
+        for module in server.of_kind("MODULE"):
+            named = len(json.loads(module.names)["parameters"]) if module.names else 0
+            for symbol, parameters in (module.entries or {}).items() if named else ():
+                self.assertEqual(named, len(parameters), f"the hook of {module.front_end!r} names {named} "
+                                 f"parameters of {symbol}, which has {len(parameters)}: the checker "
+                                 "would drop these names")
 
     def launches_by_mark(self, program, server):
         """{mark: launch} of the lines of a program."""

@@ -189,7 +189,7 @@ class CaptureServer:
     def _module(self, message):
         key = message.tile_ir, message.names
         message.fields["number"] = number = self.modules.setdefault(key, len(self.modules) + 1)
-        entries = self.entries_of(message)
+        message.fields["entries"] = entries = self.entries_of(message)
         if entries is None:
             return "ENTRIES", _u32(0, 0)
         fields = _u32(number, len(entries))
