@@ -67,6 +67,13 @@ class FrontEnds(unittest.TestCase):
                           f"instead, else `import tilerace` does not replace {name} in modules that "
                           "have imported it before")
 
+    def test_findings_become_warnings(self):
+        for hook, text in self.hooks.items():
+            if "recorder.place(" in text:
+                self.assertTrue(re.search(r"\bwatched\(", text), f"tilerace_capture/{hook}.py does not launch "
+                                "by watched() of hooks.py: TILERACE=warn gives no warning, and pytest passes "
+                                "tests whose launches race")
+
     def test_the_page_has_each(self):
         page = (ROOT / "docs/exec-python.md").read_text()
         for module in self.rows:

@@ -11,7 +11,7 @@ import sys
 import threading
 
 from tilerace_capture import findings, interpreting, names, recorder
-from tilerace_capture.hooks import Places, named_as, replace
+from tilerace_capture.hooks import Places, named_as, replace, watched
 
 FRONT_END = "cutile-python"
 TOKENS = "CUDA_TILE_TESTING_DISABLE_TOKEN_ORDER"  # an environment variable, and what is read of it
@@ -70,39 +70,14 @@ class Launcher:
         except Exception as error:
             recorder.lost("the place or the arguments of a launch", error)
         try:
-            if block is not None or findings.mode is not None:
-                return self._watched(frame, arguments, keywords, block)
-            return self.original(*arguments, **keywords)
+            if block is None and findings.mode is None:
+                return self.original(*arguments, **keywords)
+            at = self.arguments_at
+            return watched(self.original, arguments, keywords, frame, block,
+                           arguments[at] if len(arguments) > at else None,
+                           self._is_empty(arguments))
         finally:
             recorder.place(None, 0)
-
-    def _watched(self, frame, arguments, keywords, block):
-        """Launches like the wrapped function, and gives findings as warnings or an exception."""
-        mode = block.findings if block is not None else findings.mode
-        findings.must_be_seen(frame, mode, is_before=True)
-        recorder.take_findings(block.asks if block is not None else 0)
-        interpreting.keep_read_only(arguments[self.arguments_at:self.arguments_at + 1])
-        try:
-            result = self.original(*arguments, **keywords)
-        except Exception:
-            found = recorder.finding()
-            if found is None:
-                raise
-            findings.tell(found, frame, mode)  # the launch was refused because of it
-            raise
-        except BaseException:
-            recorder.finding()
-            raise
-        found = recorder.finding()
-        if found is not None:
-            findings.tell(found, frame, mode)
-        why = recorder.not_executed()
-        if why is not None:
-            findings.not_executed(why, frame, mode, block is not None)
-        elif found is None:
-            findings.must_be_seen(frame, mode)
-            findings.made += not self._is_empty(arguments)
-        return result
 
     def _is_empty(self, arguments):
         """Whether no tile block runs: such a launch need not reach the driver."""

@@ -1,8 +1,8 @@
-"""What the hooks of front ends share: replacing a function, and the line of a launch."""
+"""What the hooks of front ends share: replacing a function, the line of a launch, and its findings."""
 import os
 import sys
 
-from tilerace_capture import names, recorder
+from tilerace_capture import findings, interpreting, names, recorder
 
 MOST_FILES = 10000
 OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -57,3 +57,36 @@ class Places:
                 return file, frame.f_lineno or 0, frame
             frame = frame.f_back
         return None, 0, None
+
+
+def watched(launch, arguments, keywords, frame, block=None, passed=None, is_empty=False):
+    """Launches by calling `launch`, and gives findings as warnings or an exception at the line of `frame`, where the
+    program asks for them. `block`: the one of interpreting.block(). `passed`: the tuple of what the kernel gets, which
+    such a block needs. `is_empty`: no tile block runs, so the launch need not reach the driver."""
+    mode = block.findings if block is not None else findings.mode
+    if block is None and mode is None:
+        return launch(*arguments, **keywords)
+    findings.must_be_seen(frame, mode, is_before=True)
+    recorder.take_findings(block.asks if block is not None else 0)
+    interpreting.keep_read_only([passed])
+    try:
+        result = launch(*arguments, **keywords)
+    except Exception:
+        found = recorder.finding()
+        if found is None:
+            raise
+        findings.tell(found, frame, mode)  # the launch was refused because of it
+        raise
+    except BaseException:
+        recorder.finding()
+        raise
+    found = recorder.finding()
+    if found is not None:
+        findings.tell(found, frame, mode)
+    why = recorder.not_executed()
+    if why is not None:
+        findings.not_executed(why, frame, mode, block is not None)
+    elif found is None:
+        findings.must_be_seen(frame, mode)
+        findings.made += not is_empty
+    return result
