@@ -31,6 +31,8 @@ static smt_t negate_parts(smt_ctx *ctx, smt_t term)
     return result;
 }
 
+/* Makes the negation. It is moved inwards through comparisons, and through connectives that are not
+ * nested too deep. */
 static smt_t negate(smt_ctx *ctx, smt_t term)
 {
     smt_t one = smt_int_const(ctx, 1);
@@ -145,6 +147,8 @@ static bool holds_complement(smt_t *list)
     return false;
 }
 
+/* Makes a conjunction or disjunction: nested ones of the same kind are taken apart, comparisons of
+ * one term are merged, and a part together with its negation decides the whole. */
 static smt_t connect(smt_ctx *ctx, smt_kind kind, size_t n, const smt_t *args)
 {
     smt_t neutral = smt_bool_const(ctx, kind == SMT_AND);

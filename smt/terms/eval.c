@@ -104,6 +104,8 @@ static smt_value eval_choice(operands args)
     return condition->known ? *operand(args, condition->number != 0 ? 1 : 2) : unknown;
 }
 
+/* Computes the value of a term from those of its arguments; it may be known though some of them are
+ * not. */
 static smt_value eval_node(smt_t term, operands args, smt_lookup lookup, void *user,
                            smt_int **numbers)
 {

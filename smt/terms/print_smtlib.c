@@ -68,6 +68,8 @@ static void spell(tr_text *out, const char *name)
         tr_text_add(out, "|");
 }
 
+/* Returns the name of a variable or function in the script, in the arena. Different variables have
+ * different names: one whose name is taken gets a number. */
 static const char *name_of(writer *w, smt_t term)
 {
     tr_text key = {0};
@@ -257,16 +259,11 @@ static bool is_leaf(smt_t term)
     return term->n_args == 0;
 }
 
-static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told, size_t n,
-                        const smt_t *roots)
+/* Chooses the terms that the script defines by a name of their own: those that are used more than
+ * once or nest too deep, and constants. */
+static void choose_defined(writer *w)
 {
-    *w = (writer){.arena = arena, .out = out, .told = told};
-    smt_order_make(&w->order, n, roots);
     size_t count = smt_order_count(&w->order);
-    arrsetlen(w->defined, count + 1);
-    memset(w->defined, 0, count + 1);
-    arrsetlen(w->degree, count + 1);
-    find_degrees(w);
     uint32_t *uses = NULL, *nesting = NULL;
     arrsetlen(uses, count + 1);
     arrsetlen(nesting, count + 1);
@@ -286,6 +283,20 @@ static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told,
     }
     arrfree(uses);
     arrfree(nesting);
+}
+
+/* Begins to write terms made of these roots; writer_close() ends it. */
+static void writer_open(writer *w, tr_arena *arena, tr_text *out, unsigned told, size_t n,
+                        const smt_t *roots)
+{
+    *w = (writer){.arena = arena, .out = out, .told = told};
+    smt_order_make(&w->order, n, roots);
+    size_t count = smt_order_count(&w->order);
+    arrsetlen(w->defined, count + 1);
+    memset(w->defined, 0, count + 1);
+    arrsetlen(w->degree, count + 1);
+    find_degrees(w);
+    choose_defined(w);
 }
 
 static void writer_close(writer *w)
@@ -416,6 +427,32 @@ static void measure_products(const writer *w, smt_script *script)
     }
 }
 
+static void declare_all(writer *w)
+{
+    taken_name *declared = NULL;
+    for (size_t i = 0; i < smt_order_count(&w->order); i++) {
+        smt_kind kind = w->order.terms[i]->kind;
+        bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
+        if (named)
+            declare(w, w->order.terms[i], &declared);
+    }
+    shfree(declared);
+}
+
+/* Lists a term among those whose values the solver is asked for, as it is spelled in the script. */
+static void want(writer *w, smt_script *script, smt_t term)
+{
+    tr_text spelled = {0};
+    w->out = &spelled;
+    write_term(w, term);
+    w->out = &script->text;
+    arrput(script->wanted, term);
+    arrput(script->spelled, tr_arena_strdup(script->arena, tr_text_get(&spelled)));
+    tr_text_free(&spelled);
+}
+
+/* Writes the script: declarations, then definitions with the ranges of terms whose values are
+ * wanted, then the assertions. */
 static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_bounds,
                  unsigned told, bool defines_bits)
 {
@@ -423,16 +460,9 @@ static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_
     writer w;
     writer_open(&w, script->arena, &script->text, told, n, conjuncts);
     w.defines_bits = defines_bits;
-    size_t count = smt_order_count(&w.order);
-    taken_name *declared = NULL;
     measure_products(&w, script);
-    for (size_t i = 0; i < count; i++) {
-        smt_kind kind = w.order.terms[i]->kind;
-        bool named = kind == SMT_VAR || kind == SMT_BVAR || kind == SMT_APP || kind == SMT_BAPP;
-        if (named)
-            declare(&w, w.order.terms[i], &declared);
-    }
-    for (size_t i = 0; i < count; i++) {
+    declare_all(&w);
+    for (size_t i = 0; i < smt_order_count(&w.order); i++) {
         smt_t term = w.order.terms[i];
         if (w.defined[i])
             define(&w, i, far_bounds);
@@ -440,20 +470,13 @@ static void make(smt_script *script, size_t n, const smt_t *conjuncts, bool far_
             continue;
         if (!smt_is_bool(term))
             write_range(&w, term, far_bounds);
-        arrput(script->wanted, term);
-        tr_text spelled = {0};
-        w.out = &spelled;
-        write_term(&w, term);
-        w.out = &script->text;
-        arrput(script->spelled, tr_arena_strdup(script->arena, tr_text_get(&spelled)));
-        tr_text_free(&spelled);
+        want(&w, script, term);
     }
     for (size_t i = 0; i < n; i++) {
         tr_text_add(w.out, "(assert ");
         write_term(&w, conjuncts[i]);
         tr_text_add(w.out, ")\n");
     }
-    shfree(declared);
     writer_close(&w);
 }
 

@@ -102,6 +102,8 @@ static smt_t rewrite_one(smt_ctx *ctx, const smt_order *order, size_t i, const s
     return renamed ? renamed : made;
 }
 
+/* Rewrites a term from its leaves on. What a term became is kept in its node, for the next
+ * rewriting of the same number. */
 static smt_t rewrite(smt_ctx *ctx, smt_t term, const change *how)
 {
     smt_order order;

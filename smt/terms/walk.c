@@ -49,6 +49,7 @@ void smt_sort_by_id(smt_t *terms, size_t n)
     arrfree(other);
 }
 
+/* Lists all terms that the roots are made of, each once and after its arguments. */
 static void make_order(smt_ctx *ctx, smt_order *order, size_t n_roots, const smt_t *roots)
 {
     uint32_t epoch = ++ctx->epoch;
