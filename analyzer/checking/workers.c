@@ -131,8 +131,12 @@ static void forget_file(worker_seat *seat)
     *seat = (worker_seat){.w = seat->w};
 }
 
+/* Takes in the kernels of the file. A worker sends them before it begins with one; otherwise `from`
+ * could point beyond them. */
 static bool take_roster(worker_seat *seat, const char *bytes, size_t length)
 {
+    if (seat->at_kernel)
+        return false;
     tr_arena_free(seat->names);
     seat->names = tr_arena_new();
     return packed_read(seat->names, bytes, length, &seat->kernels);
