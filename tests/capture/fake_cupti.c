@@ -28,7 +28,12 @@ EXPORTED void fake_cupti_tell(unsigned when, unsigned id, const void *parameters
 EXPORTED unsigned fake_cupti_enabled(void);
 
 static const char *const names[] = {
-    NULL, "cuInit", "cuModuleLoadData", "cuMemAlloc_v2", "cuModuleGetFunction", "cuLaunchKernel",
+    NULL,
+    "cuInit",
+    "cuMemAlloc_v2",
+#define ROW(symbol, when, fields, arguments) #symbol,
+#include "preload/injected.def"
+#undef ROW
 };
 enum { N_NAMES = sizeof names / sizeof *names };
 

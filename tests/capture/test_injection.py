@@ -5,6 +5,7 @@ is not ours and a CUPTI that tells what the program says.
 """
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import time
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOT = pathlib.Path(__file__).parents[2]
 SHIM = str(BUILD / "capture" / "libtilerace-preload.so")
 CUPTI = str(BUILD / "tests" / "libcupti.so.13")
 
@@ -29,8 +31,10 @@ driver = ctypes.CDLL("libcuda.so.1")
 assert driver.cuInit(0) == 0
 cupti = ctypes.CDLL(os.environ.get("TILERACE_CUPTI") or None)
 tells = hasattr(cupti, "fake_cupti_tell")
-IDS = {"cuModuleLoadData": 2, "cuMemAlloc_v2": 3, "cuModuleGetFunction": 4, "cuLaunchKernel": 5}
 P, I = ctypes.c_void_p, ctypes.c_uint
+IDS, name = {}, ctypes.c_char_p()
+while tells and cupti.cuptiGetCallbackName(1, len(IDS) + 1, ctypes.byref(name)) == 0:
+    IDS[name.value.decode()] = len(IDS) + 1
 
 def call(name, *arguments):
     class Parameters(ctypes.Structure):
@@ -52,13 +56,48 @@ assert call("cuModuleGetFunction", P(ctypes.addressof(kernel)), handle,
             P(ctypes.addressof(name))) == 0
 assert call("cuMemAlloc_v2", P(ctypes.addressof(array)), ctypes.c_size_t(4096)) == 0
 words = (P * 2)(ctypes.addressof(array), ctypes.addressof(count))
-def launch(grid):
-    assert call("cuLaunchKernel", kernel, I(grid), I(1), I(1), I(1), I(1), I(1), I(0), P(),
-                P(ctypes.addressof(words)), P()) == 0
-for grid in sys.argv[1:]:
-    launch(int(grid))
+of_kernel, words = words, P(ctypes.addressof(words))
+
+class Config(ctypes.Structure):
+    _fields_ = [("shape", I * 7), ("stream", P), ("attributes", P), ("n", I)]
+
+class Node(ctypes.Structure):
+    _fields_ = [("function", P), ("shape", I * 7), ("words", P), ("extra", P), ("kernel", P),
+                ("context", P)]
+
+def config(grid):
+    return P(ctypes.addressof(keep(Config((I * 7)(grid, 1, 1, 1, 1, 1, 0)))))
+
+def node(grid):
+    graph, added = keep(P()), keep(P())
+    assert driver.cuGraphCreate(ctypes.byref(graph), 0) == 0
+    of = keep(Node(kernel, (I * 7)(grid, 1, 1, 1, 1, 1, 0), words))
+    return (P(ctypes.addressof(added)), graph, P(), ctypes.c_size_t(0), P(ctypes.addressof(of)))
+
+kept = []  # what is pointed at lives until the end
+def keep(thing):
+    kept.append(thing)
+    return thing
+
+def shape(grid):
+    return (kernel, I(grid), I(1), I(1), I(1), I(1), I(1), I(0), P())
+
+# The arguments of each function that launches, for a grid.
+LAUNCHES = {
+    "cuLaunchKernel": lambda grid: (*shape(grid), words, P()),
+    "cuLaunchKernelEx": lambda grid: (config(grid), kernel, words, P()),
+    "cuLaunchCooperativeKernel": lambda grid: (*shape(grid), words),
+    "cuGraphAddKernelNode": node,
+    "cuGraphAddKernelNode_v2": node,
+}
+for launch in sys.argv[1:]:
+    name, grid = launch.split(":") if ":" in launch else ("cuLaunchKernel", launch)
+    arguments = LAUNCHES.get(name.removesuffix("_ptsz"))
+    if not arguments:
+        sys.exit(f"LAUNCHES of test_injection.py lacks the arguments of {name}")
+    assert call(name, *arguments(int(grid))) == 0
 if tells:
-    assert cupti.fake_cupti_enabled() in (0, 3), "those that matter"
+    assert cupti.fake_cupti_enabled() in (0, len(IDS) - 2), "those that matter"
 print("launched")
 """
 
@@ -77,7 +116,9 @@ class Injection(unittest.TestCase):
         server = subprocess.Popen([BUILD / "tilerace", "serve", "--listen", self.socket, *options],
                                   stderr=subprocess.PIPE, text=True,
                                   env={**os.environ, **environment})
+        self.addCleanup(server.wait)
         self.addCleanup(server.stderr.close)
+        self.addCleanup(server.terminate)  # of a test that fails; else it has ended
         until = time.monotonic() + 30
         while not self.socket.exists() and server.poll() is None and time.monotonic() < until:
             time.sleep(0.01)
@@ -108,6 +149,18 @@ class Injection(unittest.TestCase):
         self.assertIn("different tile blocks write the same elements", said)
         self.assertIn("1 kernel seen in 1 module, 1 launched, 0 launched but never seen\n", said)
         self.assertIn("1 racy, 0 not decided; different launches: 2 held, 1 raced", said)
+
+    def test_each_function_that_launches(self):
+        """Their parameters are read as the driver has them."""
+        table = (ROOT / "capture/preload/injected.def").read_text()
+        functions = re.findall(r"^ROW\((cu\w+), BEFORE", table, re.M)
+        self.assertIn("cuLaunchKernel", functions)
+        for function in functions:
+            with self.subTest(function):
+                self.socket = self.folder / function
+                server = self.serve()
+                self.run_program(f"{function}:8")
+                self.assertIn("0 held, 1 raced", self.end(server, 1))
 
     def test_clean(self):
         server = self.serve()
