@@ -310,6 +310,14 @@ static smt_t plus(ix_walk *walk, smt_t term, void *by)
     return smt_add(walk->ctx, term, by);
 }
 
+ix_value ix_stepped(ix_walk *walk, const carried *c, smt_t times)
+{
+    ix_value v = c->init;
+    smt_t moved = smt_mul(walk->ctx, times, c->step);
+    ix_change_candidates(walk, &v, false, plus, (void *)moved);
+    return v;
+}
+
 /* Does every continue pass on a pointer into the buffer that open value i points into? If not, its
  * buffer is not known. Values that are no pointers stay. */
 static bool stays_in_buffer(loop_walk *lw, size_t i)
@@ -370,9 +378,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
     /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
     c->form = CARRY_STEP;
     c->step = step;
-    c->value = c->init;
-    smt_t moved = smt_mul(walk->ctx, lw->loop->counter, step);
-    ix_change_candidates(walk, &c->value, false, plus, (void *)moved);
+    c->value = ix_stepped(walk, c, lw->loop->counter);
     return true;
 }
 

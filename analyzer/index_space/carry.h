@@ -35,6 +35,8 @@ typedef struct loop_walk {
 
 /* Finds the forms of all carried values by walking the body on trial. */
 void ix_solve_carried(ix_walk *walk, loop_walk *lw);
+/* Returns the value of form CARRY_STEP after so many steps: each candidate, if it is a choice. */
+ix_value ix_stepped(ix_walk *walk, const carried *c, smt_t times);
 /* Facts for the body about the carried values that are followed, by the preceding iteration. */
 smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
 /* May an access depend on the carried value? Floats and tokens are not followed. */

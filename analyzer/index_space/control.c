@@ -338,13 +338,6 @@ static bool count_by(ix_walk *walk, const for_range *r, loop_walk *lw)
     return !wraps;
 }
 
-/* A term of the counter ends[0], in iteration ends[1]. */
-static smt_t in_iteration(ix_walk *walk, smt_t term, void *ends)
-{
-    const smt_t *both = ends;
-    return smt_substitute(walk->ctx, term, 1, &both[0], &both[1]);
-}
-
 /* Returns result i of a for loop of `trips` iterations: what would be carried into the next one. */
 static ix_value after_trips(ix_walk *walk, const loop_walk *lw, size_t i, smt_t trips)
 {
@@ -354,9 +347,7 @@ static ix_value after_trips(ix_walk *walk, const loop_walk *lw, size_t i, smt_t 
     if (c->form == CARRY_OPEN && ix_worth_solving(c)) {
         v.term = ix_private_value(walk, result, "after").term; /* in the buffer that it stays in */
     } else if (c->form == CARRY_STEP) {
-        const smt_t ends[] = {lw->loop->counter, trips};
-        ix_change_candidates(walk, &v, false, in_iteration, (void *)ends);
-        v.term = smt_add(walk->ctx, c->init.term, smt_mul(walk->ctx, trips, c->step));
+        v = ix_stepped(walk, c, trips);
     } else if (c->form == CARRY_OTHER) {
         smt_t within;
         v.term = smt_instantiate(walk->ctx, v.term, 1, &lw->loop->counter, &trips, &within);
@@ -480,6 +471,13 @@ static size_t count_breaks(const loop_walk *lw)
     for (size_t i = 0; i < arrlenu(lw->sites); i++)
         n += lw->sites[i].is_break;
     return n;
+}
+
+/* A term of the counter ends[0], in iteration ends[1]. */
+static smt_t in_iteration(ix_walk *walk, smt_t term, void *ends)
+{
+    const smt_t *both = ends;
+    return smt_substitute(walk->ctx, term, 1, &both[0], &both[1]);
 }
 
 static ix_end walk_loop(ix_walk *walk, const ir_op *op)

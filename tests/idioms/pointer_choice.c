@@ -317,3 +317,40 @@ tile_kernel void two_counters_one_end(int *restrict heads, int *restrict tails,
 // EXPECT verdict race
 // EXPECT observable yes
 // EXPECT TR001 @one_end @one_end
+
+/* Behind the loop, the pointer is at the place that its end gives, in either buffer. */
+tile_kernel void moved(float *restrict even, float *restrict odd, int n)
+{
+    tile_grid(2);
+    tile_assume(0 <= n && n <= 100);
+    tile_extent(even, 128);
+    tile_extent(odd, 128);
+    int b = tile_bid(0);
+    float *p = n % 2 == 0 ? even : odd;
+    for (int i = 0; i < n + b; i++)
+        p = p + 1;
+    p[0] = (float)b;
+}
+
+// EXPECT kernel moved
+// EXPECT verdict race-free
+
+/* The second block stops one element earlier, and stores one element further. */
+tile_kernel void moved_to_one_end(float *restrict even, float *restrict odd, int n)
+{
+    tile_grid(2);
+    tile_assume(1 <= n && n <= 100);
+    tile_extent(even, 128);
+    tile_extent(odd, 128);
+    int b = tile_bid(0);
+    float *p = n % 2 == 0 ? even : odd;
+    for (int i = 0; i < n - b; i++)
+        p = p + 1;
+    p[b] = (float)b; // @end
+}
+
+// EXPECT kernel moved_to_one_end
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @end @end
+// EXPECT TR001 @end @end
