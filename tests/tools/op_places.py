@@ -18,6 +18,9 @@ PRINTED_BY_CODE = {"FOR", "REDUCE", "SCAN"}  # print_forms.c
 NO_TERM = {"INSERT", "PACK", "MMAF", "MMAI", "MMAF_SCALED", "FTOF", "FTOI", "ITOF", "PTR_TO_INT"}
 # The term of the first is a function of which nothing is known; constants are operands of all others.
 NOT_COMPARED = {"MULHII", "CONSTANT"}
+NOT_RANDOM = {"MULHII"}
+NOT_UNROLLED = {"ABSI", "MULHII"}  # no loop that only computes has needed them
+NO_VOTE = {"FTOI"}  # the sign is that of its result, not of what was loaded
 # Kernels that only compute cannot hold them; the schedules and fixtures have them.
 NO_VALUE = {
     "MAKE_TENSOR_VIEW", "MAKE_PARTITION_VIEW", "MAKE_STRIDED_VIEW", "MAKE_GATHER_SCATTER_VIEW",
@@ -85,6 +88,12 @@ def in_memory_model(table):
     return {op for op, row in table.items() if re.search(r'"([^"]+)"', row)[1] in names}
 
 
+def lowered_in_tests(table):
+    """The ops that some kernel of tests/dialect/lowering becomes."""
+    words = set(re.findall(r"\w+", text_of("tests/dialect/lowering/*.ir")))
+    return {op for op, row in table.items() if re.search(r'"([^"]+)"', row)[1] in words}
+
+
 def declared():
     """The functions of tile.h."""
     text = re.sub(r"/\*.*?\*/", "", text_of("include/tile.h"), flags=re.DOTALL)
@@ -96,7 +105,8 @@ def main():
     table = ops()
     wanted = set(table)
     with_attributes = whose(table, r"\b(?:opt_)?(?:at|unit)(?:_since)?\(")
-    unwritten = whose(table, r"0x\w+, 5, IR_")  # newer than BYTECODE_NEWEST_WRITTEN
+    newest = re.search(r"BYTECODE_NEWEST_WRITTEN = (\d)", text_of("analyzer/bytecode/bytecode.h"))[1]
+    unwritten = whose(table, rf"0x\w+, [{int(newest) + 1}-9], IR_")
     memory = whose(table, r"IR_TOKENS") | {"MAKE_TOKEN", "JOIN_TOKENS"}
     touching = whose(table, r"IR_(?:READS|WRITES|ATOMIC)\b")
     writing = whose(table, r"IR_(?:WRITES|ATOMIC)\b")
@@ -105,16 +115,21 @@ def main():
     interpreter = named_in("runtime_check/interp/ops_*.c", "runtime_check/interp/machine.c")
     summary, values = named_in("analyzer/index_space/*.c"), named_in("tests/values/*.c")
     compared = named_in("tests/unit/index_space/test_op_terms.c")
+    integers = named_in("analyzer/index_space/integer.c")
     numbers = wanted - memory
     places = [  # what is wanted, who has it, who needs it, who is excepted
         ("row in analyzer/ir/verify.def", rows_of("verify.def", "RULE"), wanted, MODULE_LEVEL),
         ("row in analyzer/ir/syntax.def", rows_of("syntax.def", "SYNTAX"), with_attributes, MODULE_LEVEL | PRINTED_BY_CODE),
         ("meaning in runtime_check/interp", interpreter, wanted, MODULE_LEVEL),
         ("term in analyzer/index_space", summary, numbers - floats, MODULE_LEVEL | NO_TERM),
-        ("form in tests/unit/index_space/test_op_terms.c", compared, named_in("analyzer/index_space/integer.c"), NOT_COMPARED),
+        ("form in tests/unit/index_space/test_op_terms.c", compared, integers, NOT_COMPARED),
+        ("case in tests/random", named_in("tests/random/*.c"), integers, NOT_RANDOM),
+        ("name in is_computed of analyzer/index_space/unroll.c", named_in("analyzer/index_space/unroll.c"), integers, NOT_UNROLLED),
+        ("vote in analyzer/witness/table_signs.c", named_in("analyzer/witness/table_signs.c"), whose(table, r"\bat\(signedness,"), NO_VOTE),
         ("row in the table of section 2 of docs/memory-model.md", in_memory_model(table), touching, set()),
         ("change of the element in analyzer/index_space/sync.c", named_in("analyzer/index_space/sync.c"), writing, NO_CHANGE),
         ("lowering in analyzer/dialect", named_in("analyzer/dialect/*.c"), touching, NOT_IN_C),
+        ("call in tests/dialect/lowering", lowered_in_tests(table), named_in("analyzer/dialect/arith.c") & wanted, set()),
         ("case in tests/unit/ir/test_print_memory.c", named_in("tests/unit/ir/test_print_memory.c"), touching, NOT_PRINTED),
         ("case in tests/unit/interp", named_in("tests/unit/interp/*.[ch]"), touching, set()),
         ("kernel in tests/values", values, numbers - unwritten, MODULE_LEVEL | NO_VALUE),
