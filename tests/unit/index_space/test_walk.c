@@ -112,6 +112,68 @@ static void return_inside_of_a_loop_is_not_followed(void **state)
     assert_int_equal(k->s->unsupported_op->code, IR_OP_RETURN);
 }
 
+/* if (n > 3) { if (bid == FIRST) return; } else { if (bid == SECOND) return; } p[0] = 0; a negative
+ * number: no block returns on that side. */
+static const ix_access *store_behind_returns(kernel_sketch *k, const int *returning)
+{
+    ir_value *bid = block_id(k), *zero = number(k, 0);
+    ir_block *sides[2], *inner[2];
+    branch(k, compare(k, IR_GT, k->n, number(k, 3)), 0, sides);
+    for (int side = 0; side < 2; side++) {
+        k->at.block = sides[side];
+        if (returning[side] >= 0) {
+            branch(k, compare(k, IR_EQ, bid, number(k, returning[side])), 0, inner);
+            k->at.block = inner[0];
+            end(k, IR_OP_RETURN, 0, NULL);
+            k->at.block = inner[1];
+            end(k, IR_OP_YIELD, 0, NULL);
+            k->at.block = sides[side];
+        }
+        end(k, IR_OP_YIELD, 0, NULL);
+    }
+    k->at.block = k->function->body;
+    store(k, k->p, zero);
+    walk(k);
+    assert_int_equal(arrlen(k->s->accesses), 1);
+    return &k->s->accesses[0];
+}
+
+/* Does the access happen for exactly the blocks that do not return, for n of either side? */
+static void assert_behind_returns(kernel_sketch *k, const ix_access *stored, const int *returning)
+{
+    smt_t from[] = {contract_param(k->ctx, k->c, 2), k->s->block_id[0]};
+    for (int n = 3; n < 5; n++)
+        for (int b = 0; b < 9; b++) {
+            smt_t to[] = {smt_int_const(k->ctx, n), smt_int_const(k->ctx, b)};
+            smt_t path = smt_and(k->ctx, stored->path, stored->facts);
+            bool returns = b == returning[n > 3 ? 0 : 1];
+            assert_int_equal(smt_is_true(smt_substitute(k->ctx, path, 2, from, to)), !returns);
+            assert_int_equal(smt_is_false(smt_substitute(k->ctx, path, 2, from, to)), returns);
+        }
+}
+
+/* Those come behind a branch that did not return on the side that they took. */
+static void returns_on_both_sides(void **state)
+{
+    kernel_sketch *k = *state;
+    const ix_access *stored = store_behind_returns(k, (int[]){7, 5});
+    assert_behind_returns(k, stored, (int[]){7, 5});
+}
+
+static void return_on_the_first_side(void **state)
+{
+    kernel_sketch *k = *state;
+    const ix_access *stored = store_behind_returns(k, (int[]){7, -1});
+    assert_behind_returns(k, stored, (int[]){7, -1});
+}
+
+static void return_on_the_second_side(void **state)
+{
+    kernel_sketch *k = *state;
+    const ix_access *stored = store_behind_returns(k, (int[]){-1, 5});
+    assert_behind_returns(k, stored, (int[]){-1, 5});
+}
+
 /* i = 0; p = FIRST; loop { for each pointer, if (i == number) break by it; i += 1 } result[0] = 0
  */
 static void store_by_one_of(kernel_sketch *k, size_t n, ir_value **pointers)
@@ -472,6 +534,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(counted_loop_is_an_induction, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(open_loop_is_an_induction, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(returns_on_both_sides, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(return_on_the_first_side, open_kernel, close_kernel),
+        cmocka_unit_test_setup_teardown(return_on_the_second_side, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(one_of_two_breaks, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(one_of_three_breaks, open_kernel, close_kernel),
         cmocka_unit_test_setup_teardown(breaks_of_one_buffer, open_kernel, close_kernel),
