@@ -210,12 +210,19 @@ static int buffers_of(const kernel_sketch *k)
     return all;
 }
 
+/* The buffers that are written: 1 for p, and 2 for q. */
+static int written_of(const kernel_sketch *k)
+{
+    return k->s->allocations[0].written + 2 * k->s->allocations[1].written;
+}
+
 /* A loop with several breaks leaves with the pointer of one of them, be it the last or not. */
 static void one_of_two_breaks(void **state)
 {
     kernel_sketch *k = *state;
     store_by_one_of(k, 2, (ir_value *[]){k->p, k->q});
     assert_int_equal(buffers_of(k), 21); /* each under its condition */
+    assert_int_equal(written_of(k), 3);
 }
 
 static void one_of_three_breaks(void **state)
@@ -223,6 +230,7 @@ static void one_of_three_breaks(void **state)
     kernel_sketch *k = *state;
     store_by_one_of(k, 3, (ir_value *[]){k->p, k->q, k->p});
     assert_int_equal(buffers_of(k), 12);
+    assert_int_equal(written_of(k), 3);
 }
 
 static void breaks_of_one_buffer(void **state)
@@ -230,6 +238,7 @@ static void breaks_of_one_buffer(void **state)
     kernel_sketch *k = *state;
     store_by_one_of(k, 3, (ir_value *[]){k->q, k->q, k->q});
     assert_int_equal(buffers_of(k), 2);
+    assert_int_equal(written_of(k), 2);
 }
 
 /* More breaks than are told apart. */
@@ -238,6 +247,7 @@ static void one_of_many_breaks(void **state)
     kernel_sketch *k = *state;
     store_by_one_of(k, 6, (ir_value *[]){k->p, k->q, k->p, k->p, k->q, k->p});
     assert_int_equal(buffers_of(k), 9);
+    assert_int_equal(written_of(k), 3);
 }
 
 static void many_breaks_of_one_buffer(void **state)
@@ -245,6 +255,7 @@ static void many_breaks_of_one_buffer(void **state)
     kernel_sketch *k = *state;
     store_by_one_of(k, 6, (ir_value *[]){k->p, k->p, k->p, k->p, k->p, k->p});
     assert_int_equal(buffers_of(k), 1);
+    assert_int_equal(written_of(k), 1);
 }
 
 /* i = 0; p; loop { p[0] = 0; if (i == n) break; for each step, if (i == number) continue with it;
@@ -285,6 +296,7 @@ static void continues_in_one_buffer(void **state)
     kernel_sketch *k = *state;
     store_in_loop(k, 2, (int[]){1, 2});
     assert_int_equal(buffers_of(k), 1);
+    assert_int_equal(written_of(k), 1);
 }
 
 /* Different steps leave the pointer's place open, before or behind the one that changes the buffer.
@@ -294,6 +306,7 @@ static void continue_changes_the_buffer_at_last(void **state)
     kernel_sketch *k = *state;
     store_in_loop(k, 3, (int[]){1, 2, -1});
     assert_int_equal(buffers_of(k), 9);
+    assert_int_equal(written_of(k), 3);
 }
 
 static void continue_changes_the_buffer_at_first(void **state)
@@ -301,6 +314,7 @@ static void continue_changes_the_buffer_at_first(void **state)
     kernel_sketch *k = *state;
     store_in_loop(k, 3, (int[]){-1, 1, 2});
     assert_int_equal(buffers_of(k), 9);
+    assert_int_equal(written_of(k), 3);
 }
 
 /* t = bid, first = 1; loop { if (!first) t += n; if (t >= n) break; p[t] = 0; first = 0 } */
