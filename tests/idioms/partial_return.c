@@ -59,7 +59,8 @@ tile_kernel void by_the_other_side(float *restrict x, int n)
 // EXPECT observable yes
 // EXPECT TR001 @other @other
 
-/* One tile block is left where the branch is taken, and the others store nothing where it is not. */
+/* One tile block is left where the branch is taken, and the others store nothing where it is not.
+ */
 tile_kernel void one_is_left(float *restrict x, int n)
 {
     tile_grid(8);
