@@ -473,60 +473,74 @@ static bool places_suffice(checker *k, const ix_access *a, const ix_access *b,
     return true;
 }
 
-smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
-                           copy_relation relation, smt_t also, query *conjuncts, const char *name,
-                           smt_answer before)
+/* What a pair is asked about once more, and which of it the proof takes. */
+typedef struct natural_pair {
+    const ix_access *a, *b;
+    copy_relation relation;
+    smt_t also;      /* as require_natural() has it */
+    uint64_t stated; /* index buffers that are distinct without being presumed to be */
+    smt_t more;      /* holds of launches as callers make them, but for the indices */
+    smt_t indices;   /* the indices are natural numbers */
+    bool by_places;  /* of both, only the places where they start have to lie inside */
+    bool by_indices; /* the proof needs `indices` */
+} natural_pair;
+
+static void presume(checker *k, const natural_pair *p)
 {
-    uint64_t stated = k->known.contents.unique;
-    if (before.verdict != SMT_UNSAT) {
-        presume_indices(k, a, b);
-        if (k->known.contents.unique != stated &&
-            (undone_by_presumed(k, a, stated) || undone_by_presumed(k, b, stated)))
-            k->known.contents.unique = stated;
-        presume_less(k, a, b, relation, also);
-    }
-    smt_t inside = both_lie_inside(k, a, b, relation);
-    smt_t indices = both_natural_indices(k, a, b, relation);
-    smt_t more = smt_and(k->ctx, require_presumed(k), require_both_defined(k, a, b, relation));
-    bool by_places =
-        before.verdict != SMT_UNSAT && places_suffice(k, a, b, relation, &more, *conjuncts, name);
-    if (by_places)
-        indices = smt_bool_const(k->ctx, true);
+    presume_indices(k, p->a, p->b);
+    if (k->known.contents.unique != p->stated &&
+        (undone_by_presumed(k, p->a, p->stated) || undone_by_presumed(k, p->b, p->stated)))
+        k->known.contents.unique = p->stated;
+    presume_less(k, p->a, p->b, p->relation, p->also);
+}
+
+/* Fills in what holds of the pair in launches as callers make them. `tries_places`: whether it may
+ * be less, where that is enough. */
+static void find_natural(checker *k, natural_pair *p, bool tries_places, query conjuncts,
+                         const char *name)
+{
+    smt_t inside = both_lie_inside(k, p->a, p->b, p->relation);
+    p->indices = both_natural_indices(k, p->a, p->b, p->relation);
+    p->more =
+        smt_and(k->ctx, require_presumed(k), require_both_defined(k, p->a, p->b, p->relation));
+    p->by_places =
+        tries_places && places_suffice(k, p->a, p->b, p->relation, &p->more, conjuncts, name);
+    if (p->by_places)
+        p->indices = smt_bool_const(k->ctx, true);
     else
-        more = smt_and(k->ctx, more, inside);
+        p->more = smt_and(k->ctx, p->more, inside);
     if (hope_is_left(k))
-        more = smt_and(k->ctx, more, k->hoped.facts);
-    bool plain = smt_is_true(more) && smt_is_true(indices) && !hope_is_left(k) &&
-                 k->known.contents.unique == stated;
-    if (plain || before.verdict == SMT_UNSAT)
-        return before;
-    query fewer = query_with(k, *conjuncts, more);
-    *conjuncts = query_with(k, fewer, indices);
-    smt_answer answer = ask(k, *conjuncts, name);
-    if (answer.verdict != SMT_UNSAT)
-        return answer;
-    k->proved_near |= k->wraps.machine_values;
-    bool of_naturals = needs(k, stated, fewer, indices, name);
-    if (of_naturals && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
-        *conjuncts = fewer;
-        answer = ask(k, fewer, name);
-        if (answer.verdict != SMT_UNSAT)
-            return answer;
-        of_naturals = false;
-    }
-    more = of_naturals ? smt_and(k->ctx, more, indices) : more;
+        p->more = smt_and(k->ctx, p->more, k->hoped.facts);
+}
+
+static bool adds_nothing(const checker *k, const natural_pair *p)
+{
+    return smt_is_true(p->more) && smt_is_true(p->indices) && !hope_is_left(k) &&
+           k->known.contents.unique == p->stated;
+}
+
+static smt_answer open_because(smt_unknown_kind why, const char *text)
+{
+    return (smt_answer){.verdict = SMT_UNKNOWN, .why = why, .why_text = text};
+}
+
+/* Keeps the proof if launches meet what it takes. Otherwise the answer is unknown. */
+static smt_answer admit(checker *k, const natural_pair *p, smt_answer proved)
+{
+    smt_t facts = p->by_indices ? smt_and(k->ctx, p->more, p->indices) : p->more;
     if (hope_is_left(k))
-        return (smt_answer){.verdict = SMT_UNKNOWN,
-                            .why = k->hoped.why,
-                            .why_text = "the search for preconditions was cut short"};
-    require_answer reaches = require_reaches(k, a, b, relation, also, more);
+        return open_because(k->hoped.why, "the search for preconditions was cut short");
+    require_answer reaches = require_reaches(k, p->a, p->b, p->relation, p->also, facts);
     if (reaches == REQUIRE_OPEN)
-        hope_for_fact(k, more, k->hoped.why);
+        hope_for_fact(k, facts, k->hoped.why);
     if (reaches != REQUIRE_ADMITTED)
-        return (smt_answer){.verdict = SMT_UNKNOWN,
-                            .why = SMT_WHY_NONE,
-                            .why_text = "no launch was found that keeps the preconditions and in "
-                                        "which both accesses happen"};
+        return open_because(SMT_WHY_NONE, "no launch was found that keeps the preconditions and in "
+                                          "which both accesses happen");
+    return proved;
+}
+
+static void require_what_is_presumed(checker *k, uint64_t stated)
+{
     if (!smt_is_true(k->known.presumed)) {
         smt_t arrays = k->known.presumed_arrays, tables = k->known.presumed_tables;
         if (!smt_is_true(arrays))
@@ -537,14 +551,51 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
     for (int i = 0; i < 64; i++)
         if ((k->known.contents.unique & ~stated) >> i & 1)
             require_unique(k, i, k->known.contents.unique_when[i]);
-    if (of_naturals)
-        ask_for_naturals(k, a);
-    if (of_naturals && b != a)
-        ask_for_naturals(k, b);
-    for (int i = 0; i < (a == b ? 1 : 2); i++)
-        if (by_places)
-            ask_places_to_start_inside(k, i ? b : a);
+}
+
+static void require_what_is_natural(checker *k, const natural_pair *p)
+{
+    const ix_access *both[] = {p->a, p->b};
+    size_t n = p->a == p->b ? 1 : 2;
+    for (size_t i = 0; i < n && p->by_indices; i++)
+        ask_for_naturals(k, both[i]);
+    for (size_t i = 0; i < n; i++)
+        if (p->by_places)
+            ask_places_to_start_inside(k, both[i]);
         else
-            ask_to_start_inside(k, i ? b : a);
+            ask_to_start_inside(k, both[i]);
+}
+
+smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
+                           copy_relation relation, smt_t also, query *conjuncts, const char *name,
+                           smt_answer before)
+{
+    natural_pair p = {.a = a, .b = b, .relation = relation, .also = also};
+    p.stated = k->known.contents.unique;
+    bool is_open = before.verdict != SMT_UNSAT;
+    if (is_open)
+        presume(k, &p);
+    find_natural(k, &p, is_open, *conjuncts, name);
+    if (adds_nothing(k, &p) || !is_open)
+        return before;
+    query fewer = query_with(k, *conjuncts, p.more);
+    *conjuncts = query_with(k, fewer, p.indices);
+    smt_answer answer = ask(k, *conjuncts, name);
+    if (answer.verdict != SMT_UNSAT)
+        return answer;
+    k->proved_near |= k->wraps.machine_values;
+    p.by_indices = needs(k, p.stated, fewer, p.indices, name);
+    if (p.by_indices && (undone_by_naturals(k, a) || undone_by_naturals(k, b))) {
+        *conjuncts = fewer;
+        answer = ask(k, fewer, name);
+        if (answer.verdict != SMT_UNSAT)
+            return answer;
+        p.by_indices = false;
+    }
+    answer = admit(k, &p, answer);
+    if (answer.verdict == SMT_UNSAT) {
+        require_what_is_presumed(k, p.stated);
+        require_what_is_natural(k, &p);
+    }
     return answer;
 }
