@@ -494,17 +494,14 @@ static void presume(checker *k, const natural_pair *p)
     presume_less(k, p->a, p->b, p->relation, p->also);
 }
 
-/* Fills in what holds of the pair in launches as callers make them. `tries_places`: whether it may
- * be less, where that is enough. */
-static void find_natural(checker *k, natural_pair *p, bool tries_places, query conjuncts,
-                         const char *name)
+/* Fills in what holds of the pair in launches as callers make them. */
+static void find_natural(checker *k, natural_pair *p, query conjuncts, const char *name)
 {
     smt_t inside = both_lie_inside(k, p->a, p->b, p->relation);
     p->indices = both_natural_indices(k, p->a, p->b, p->relation);
     p->more =
         smt_and(k->ctx, require_presumed(k), require_both_defined(k, p->a, p->b, p->relation));
-    p->by_places =
-        tries_places && places_suffice(k, p->a, p->b, p->relation, &p->more, conjuncts, name);
+    p->by_places = places_suffice(k, p->a, p->b, p->relation, &p->more, conjuncts, name);
     if (p->by_places)
         p->indices = smt_bool_const(k->ctx, true);
     else
@@ -572,11 +569,10 @@ smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
 {
     natural_pair p = {.a = a, .b = b, .relation = relation, .also = also};
     p.stated = k->known.contents.unique;
-    bool is_open = before.verdict != SMT_UNSAT;
-    if (is_open)
-        presume(k, &p);
-    find_natural(k, &p, is_open, *conjuncts, name);
-    if (adds_nothing(k, &p) || !is_open)
+    TR_ASSERT(before.verdict != SMT_UNSAT);
+    presume(k, &p);
+    find_natural(k, &p, *conjuncts, name);
+    if (adds_nothing(k, &p))
         return before;
     query fewer = query_with(k, *conjuncts, p.more);
     *conjuncts = query_with(k, fewer, p.indices);

@@ -19,8 +19,8 @@ smt_t require_both_defined(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation);
 /* Asks again, for launches as callers make them; *conjuncts grows by what that adds, and
  * k->known.contents.unique by indices that are presumed distinct, which the caller takes off again
- * when nothing is proved. `before` is the answer so far. Unsatisfiable: proved, with what that
- * takes among the requires. */
+ * when nothing is proved. `before` is the answer so far, which is not a proof. Unsatisfiable:
+ * proved, with what that takes among the requires. */
 smt_answer require_natural(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, query *conjuncts, const char *name,
                            smt_answer before);
