@@ -92,7 +92,6 @@ one_check "include matrix" ci/check_includes.sh
 one_check "text" ci/check_text.sh
 one_check "documentation" ci/docs.sh
 if [ "$mode" = --long ]; then test_preset ci; else test_preset ci -LE long; fi
-one_check "link graph" ci/check_links.py build/ci
 if [ "$mode" = --long ]; then
     one_check "SARIF, official schema and validator" ci/test_sarif.sh build/ci
     one_check "JUnit XML, published schema" build/review/bin/xmlschema-validate \

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-bool ix_is_number(const ix_value *v)
+/* Is the value's term a number: is it an integer or a pointer? */
+static bool is_number(const ix_value *v)
 {
     return v->kind == IX_INT || v->kind == IX_POINTER;
 }
@@ -373,7 +374,7 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
         return true;
     if (varies(lw, step) && solve_multiple(walk, lw, c, step))
         return true;
-    if (!ix_is_number(&c->value) || varies(lw, step))
+    if (!is_number(&c->value) || varies(lw, step))
         return false;
     /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
     c->form = CARRY_STEP;

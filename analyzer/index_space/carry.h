@@ -41,8 +41,6 @@ ix_value ix_stepped(ix_walk *walk, const carried *c, smt_t times);
 smt_t ix_carried_facts(ix_walk *walk, const loop_walk *lw);
 /* May an access depend on the carried value? Floats and tokens are not followed. */
 bool ix_worth_solving(const carried *c);
-/* Is the value's term a number: is it an integer or a pointer? */
-bool ix_is_number(const ix_value *v);
 /* unroll.c: gives the loop's results as terms where it is short, only computes, and carries a value
  * that has no closed form. `low`, `high` and `step` are the bounds of a for loop, and NULL for
  * another loop. False: the loop is not of this kind, and nothing was recorded. */
