@@ -15,7 +15,7 @@
 #include "lookups/digest.h"
 #include "lookups/lookups.h"
 #include "session/session.h"
-#include "solver/process.h"
+#include "solver/command.h"
 
 /* ---- Section: Options ---- */
 

@@ -18,7 +18,7 @@
 
 #include "base/process.h"
 #include "processes/landlock.h"
-#include "solver/process.h"
+#include "solver/command.h"
 
 /* ---- Section: The plan ---- */
 

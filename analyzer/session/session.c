@@ -9,6 +9,7 @@
 #include "settings/configs.h"
 #include "settings/options.h"
 #include "settings/settings.h"
+#include "solver/command.h"
 #include "solver/find_solver.h"
 #include "solver/process.h"
 

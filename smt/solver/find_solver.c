@@ -1,6 +1,7 @@
 /* Finds the solver. Whether it is young enough shows when it says its name. */
 #include "solver/find_solver.h"
 
+#include "solver/command.h"
 #include "solver/process.h"
 
 #include "base/installed.h"

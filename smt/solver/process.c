@@ -6,13 +6,13 @@
 #include "solver/process.h"
 
 #include "solver/answer.h"
+#include "solver/command.h"
 #include "solver/values.h"
 #include "terms/print_smtlib.h"
 
 #include "base/ds.h"
 #include "base/process.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,52 +63,6 @@ typedef struct patience {
     int64_t looks, runnable; /* how often it was looked at, having said nothing, and could work */
 } patience;
 
-/* ---- Section: Command line ---- */
-
-const char *const *smt_split_command(tr_arena *arena, const char *command)
-{
-    size_t length = strlen(command), n = 0;
-    const char **words = TR_NEW_ARRAY(arena, const char *, length / 2 + 2);
-    if (strchr(command, '/') && tr_is_program(command)) {
-        words[0] = command;
-        return words;
-    }
-    const char *at = command;
-    for (;;) {
-        while (isspace((unsigned char)*at))
-            at++;
-        if (!*at)
-            return words;
-        char *word = TR_NEW_ARRAY(arena, char, strlen(at) + 1);
-        size_t used = 0;
-        for (char quote = 0; *at && (quote || !isspace((unsigned char)*at)); at++) {
-            if (quote && *at == quote)
-                quote = 0;
-            else if (!quote && (*at == '\'' || *at == '"'))
-                quote = *at;
-            else
-                word[used++] = *at;
-        }
-        words[n++] = word;
-    }
-}
-
-/* A path alone names Z3 as we know it; a command line with options is taken as it is. */
-static const char *const *complete_command(tr_arena *arena, const char *command)
-{
-    const char *const *words = smt_split_command(arena, command);
-    if (!words[0] || words[1])
-        return words;
-    const char *slash = strrchr(words[0], '/');
-    if (strncmp(slash ? slash + 1 : words[0], "z3", 2) != 0)
-        return words;
-    const char **argv = TR_NEW_ARRAY(arena, const char *, 4);
-    argv[0] = words[0];
-    argv[1] = "-smt2";
-    argv[2] = "-in";
-    return argv;
-}
-
 /* ---- Section: The process ---- */
 
 static void stop(smt_solver *solver)
@@ -158,8 +112,8 @@ static void start(smt_solver *solver)
             solver->why_not = "The solver could not be started.";
         return;
     }
-    /* The process is not waited for: the process comes up while its first question is being made.
-     * What goes wrong here shows when the answer is read. */
+    /* Nothing waits for the process here: it starts while its first question is being made. What
+     * goes wrong in it shows when the answer is read. */
     if (tr_process_write(solver->process, greeting, strlen(greeting), 100) == TR_PROCESS_FAILED) {
         solver->why_not = not_asked(solver);
         stop(solver);
@@ -182,7 +136,7 @@ smt_solver *smt_solver_new(tr_arena *arena, const char *command, unsigned patien
     solver->arena = arena;
     solver->patience_ms = patience_ms > 0 ? patience_ms : PATIENCE_MS;
     solver->name = "unknown";
-    solver->argv = complete_command(arena, command);
+    solver->argv = smt_complete_command(arena, command);
     choose_secret(solver);
     return solver;
 }

@@ -51,8 +51,4 @@ const char *smt_solver_maps(const smt_solver *solver);
 size_t smt_solver_calls(const smt_solver *solver);
 size_t smt_solver_restarts(const smt_solver *solver);
 
-/* Words of a command line: blanks separate, '...' and "..." group. What is, as a whole, the path of
- * a program is one word, blanks or not. NULL-terminated, in the arena. */
-const char *const *smt_split_command(tr_arena *arena, const char *command);
-
 #endif
