@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-/* Is the value's term a number: is it an integer or a pointer? */
-static bool is_number(const ix_value *v)
-{
-    return v->kind == IX_INT || v->kind == IX_POINTER;
-}
-
 /* The value of an open carried value: the block's and the iteration's own. */
 static void open_value(ix_walk *walk, carried *c)
 {
@@ -47,32 +41,33 @@ static smt_t difference(smt_ctx *ctx, smt_t a, smt_t b, int choices)
     return smt_choice(ctx, condition, yes, no);
 }
 
+/* ---- Section: forms, each of which is given to the open value if it has it ---- */
+
 /* The two forms in which a compiler peels the first iteration: a value that is the same in all
  * later iterations (a flag), and a step that differs in the first one (an increment at the loop's
  * top). */
-static bool solve_first_apart(ix_walk *walk, loop_walk *lw, carried *c, smt_t step)
+static void solve_first_apart(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
     smt_ctx *ctx = walk->ctx;
     smt_t counter = lw->loop->counter, zero = smt_int_const(ctx, 0), one = smt_int_const(ctx, 1);
     smt_t first = smt_eq(ctx, counter, zero);
     if (c->value.kind != IX_INT)
-        return false;
+        return;
     smt_t next = smt_add(ctx, c->value.term, step);
-    if (!varies(lw, next) && !smt_contains(next, c->value.term)) {
+    if (!varies(lw, next)) { /* nor does it contain the open value, which varies */
         c->form = CARRY_OTHER;
         c->value = c->init;
         c->value.term = smt_ite(ctx, first, c->init.term, next);
-        return true;
+        return;
     }
     if (step->kind != SMT_ITE || step->args[0] != first || varies(lw, step->args[1]) ||
         varies(lw, step->args[2]))
-        return false;
+        return;
     smt_t later = smt_mul(ctx, smt_sub(ctx, counter, one), step->args[2]);
     smt_t moved = smt_ite(ctx, first, zero, smt_add(ctx, step->args[1], later));
     c->form = CARRY_OTHER;
     c->value = c->init;
     c->value.term = smt_add(ctx, c->init.term, moved);
-    return true;
 }
 
 /* Is the term a value that a load or a reduction gave, or that of a masked load with its
@@ -87,31 +82,28 @@ static bool is_read(smt_t term)
 
 /* Handles a loop in which a value that an iteration has read steers the next one: spinning on a
  * flag, drawing numbers. */
-static bool solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
+static void solve_read_before(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
     smt_ctx *ctx = walk->ctx;
     smt_t counter = lw->loop->counter, one = smt_int_const(ctx, 1);
     if (c->value.kind != IX_INT)
-        return false;
+        return;
     smt_t next = smt_add(ctx, c->value.term, step), before = smt_sub(ctx, counter, one);
     if (step->kind == SMT_ITE)
         next = smt_ite(ctx, step->args[0], smt_add(ctx, c->value.term, step->args[1]),
                        smt_add(ctx, c->value.term, step->args[2]));
     if (!is_read(next) || smt_contains(next, c->value.term))
-        return false;
+        return;
     c->form = CARRY_OTHER;
     c->value = c->init;
     smt_t within, read = smt_instantiate(ctx, next, 1, &counter, &before, &within);
     c->value.term = smt_ite(ctx, within, read, c->init.term);
-    return true;
 }
-
-/* ---- Section: values that are followed ---- */
 
 /* A step that is a multiple of what stays the same: X = init + S * times, where times >= 0 is a
  * function of the block and the iteration. A counter moved by the grid's size, or by a number, in
  * an inner loop. */
-static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
+static void solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t step)
 {
     smt_ctx *ctx = walk->ctx;
     bool is_scaled = step->kind == SMT_SUM && step->n_args == 1 && step->value == 0;
@@ -119,8 +111,8 @@ static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t
     smt_t product = is_scaled ? step->args[0] : step;
     bool is_product = product->kind == SMT_PROD;
     size_t n_same = is_scaled;
-    if (c->value.kind != IX_INT || c->arg->type->rank > 0 || (!is_scaled && !is_product))
-        return false;
+    if (c->value.kind != IX_INT || c->arg->type->rank > 0)
+        return;
     for (uint32_t i = 0; i < (is_product ? product->n_args : 1); i++) {
         smt_t factor = is_product ? product->args[i] : product;
         smt_int low, high;
@@ -129,11 +121,11 @@ static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t
             same = smt_mul(ctx, same, factor);
             n_same++;
         } else if (low < 0) {
-            return false;
+            return;
         }
     }
     if (n_same == 0 || smt_contains(step, c->value.term))
-        return false;
+        return;
     const char *name = tr_arena_printf(walk->arena, "times.%u.%u", lw->op->ordinal, c->arg->index);
     smt_t times = ix_private_term(walk, name, NULL, false, 0, SMT_NO_HIGH);
     c->form = CARRY_OTHER;
@@ -141,29 +133,29 @@ static bool solve_multiple(ix_walk *walk, const loop_walk *lw, carried *c, smt_t
     c->start = smt_int_const(ctx, 0);
     c->value = c->init;
     c->value.term = smt_add(ctx, c->init.term, smt_mul(ctx, same, times));
-    return true;
 }
 
 /* A value that starts and moves in the same way in all blocks is a function of the iteration alone:
  * running totals of what a table says. */
-static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
+static void solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
 {
     smt_ctx *ctx = walk->ctx;
     carried *c = &lw->carried[i];
     smt_t next = NULL;
     if (c->value.kind != IX_INT || c->arg->type->rank > 0 ||
         !ix_is_alike(walk, c->init.term, 0, NULL))
-        return false;
+        return;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         const ix_value *passed = &lw->sites[s].values[i];
         if (lw->sites[s].is_break)
             continue;
-        if (passed->kind != IX_INT || (next && next != passed->term))
-            return false;
+        if (next && next != passed->term)
+            return;
         next = passed->term;
     }
-    if (!next || !ix_is_alike(walk, next, 1, &c->value.term))
-        return false;
+    TR_ASSERT(next); /* where no iteration follows, the value is solved */
+    if (!ix_is_alike(walk, next, 1, &c->value.term))
+        return;
     smt_t counters[IX_MAX_LOOPS];
     const ix_loop *loops[IX_MAX_LOOPS];
     int n = ix_loops_here(walk, loops);
@@ -172,15 +164,16 @@ static bool solve_shared(ix_walk *walk, const loop_walk *lw, size_t i)
     smt_int low, high;
     ix_type_range(ix_element_type(c->arg->type), &low, &high);
     if (n <= 0)
-        return false;
+        return;
     const char *name = tr_arena_printf(walk->arena, "shared.%u.%u", lw->op->ordinal, c->arg->index);
     c->form = CARRY_OTHER;
     c->value = c->init;
     c->value.term = smt_app(ctx, ix_own_function(walk, name), (size_t)n, counters, low, high);
     c->function = c->value.term;
     c->start = c->init.term;
-    return true;
 }
+
+/* ---- Section: facts about the values that are followed ---- */
 
 /* A carried value as the sum that the iteration before passed on, told by the summand that only
  * that sum has: where the summand stands in a fact, the value can. */
@@ -252,7 +245,7 @@ static smt_t fact_of_values(smt_ctx *ctx, const loop_walk *lw, const ix_site *pa
     for (size_t i = 0; i < lw->n; i++) {
         const carried *c = &lw->carried[i];
         passed_on p;
-        if (!c->function || passed->values[i].kind != IX_INT)
+        if (!c->function)
             continue;
         smt_t within; /* there is an iteration before: its user says so */
         smt_t next = smt_instantiate(ctx, passed->values[i].term, 1, &counter, &before, &within);
@@ -337,30 +330,30 @@ static bool stays_in_buffer(loop_walk *lw, size_t i)
     return true;
 }
 
-/* Looks at what the continues pass on for open value i. True when its form is now known. */
-static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
+/* Gives open value i its form, if what the continues pass on says which. */
+static void solve(ix_walk *walk, loop_walk *lw, size_t i)
 {
     carried *c = &lw->carried[i];
     smt_t step = NULL;
     bool any = false;
     if (!stays_in_buffer(lw, i))
-        return false;
+        return;
     for (size_t s = 0; s < arrlenu(lw->sites); s++) {
         if (lw->sites[s].is_break)
             continue;
         const ix_value *next = &lw->sites[s].values[i];
         if (next->kind != c->value.kind)
-            return false;
+            return;
         smt_t by;
         if (next->kind == IX_BOOL) {
             if (next->term != c->value.term)
-                return false;
+                return;
             by = smt_int_const(walk->ctx, 0);
         } else {
             by = difference(walk->ctx, next->term, c->value.term, MAX_CHOICES);
         }
         if (any && by != step)
-            return false;
+            return;
         step = by;
         any = true;
     }
@@ -368,19 +361,20 @@ static bool solve(ix_walk *walk, loop_walk *lw, size_t i)
     if (!any || (smt_is_const(step, &constant) && constant == 0)) {
         c->form = CARRY_SAME;
         c->value = c->init;
-        return true;
+        return;
     }
-    if (solve_first_apart(walk, lw, c, step) || solve_read_before(walk, lw, c, step))
-        return true;
-    if (varies(lw, step) && solve_multiple(walk, lw, c, step))
-        return true;
-    if (!is_number(&c->value) || varies(lw, step))
-        return false;
-    /* A tile's elements may move by different amounts: the step is a function of the coordinate. */
-    c->form = CARRY_STEP;
-    c->step = step;
-    c->value = ix_stepped(walk, c, lw->loop->counter);
-    return true;
+    solve_first_apart(walk, lw, c, step);
+    if (c->form == CARRY_OPEN)
+        solve_read_before(walk, lw, c, step);
+    if (c->form == CARRY_OPEN && varies(lw, step)) {
+        solve_multiple(walk, lw, c, step);
+    } else if (c->form == CARRY_OPEN) {
+        /* A tile's elements may move by different amounts: the step is a function of the
+         * coordinate. */
+        c->form = CARRY_STEP;
+        c->step = step;
+        c->value = ix_stepped(walk, c, lw->loop->counter);
+    }
 }
 
 /* Floats and tokens are not followed. */
@@ -389,51 +383,71 @@ bool ix_worth_solving(const carried *c)
     return c->value.kind != IX_NONE;
 }
 
+static bool is_open(const carried *c)
+{
+    return c->form == CARRY_OPEN && ix_worth_solving(c);
+}
+
+/* Walks the body on trial. False: it was cut short. Then nothing is said of what iterations pass
+ * on, because continues may be missing. */
+static bool try_body(ix_walk *walk, loop_walk *lw)
+{
+    ix_walk_body(walk, lw);
+    if (walk->trial_ops == 0)
+        arrfree(lw->sites);
+    return walk->trial_ops > 0;
+}
+
+/* Looks at what a trial has found. True: something new is known. */
+static bool look_at_trial(ix_walk *walk, loop_walk *lw)
+{
+    bool progress = false;
+    for (size_t i = 0; i < lw->n; i++) {
+        carried *c = &lw->carried[i];
+        if (!is_open(c))
+            continue;
+        int allocation = c->value.allocation;
+        solve(walk, lw, i);
+        progress |= !is_open(c) || allocation != c->value.allocation;
+    }
+    for (size_t i = 0; i < lw->n && !progress; i++) { /* where nothing simpler is left */
+        if (!is_open(&lw->carried[i]))
+            continue;
+        solve_shared(walk, lw, i);
+        progress = !is_open(&lw->carried[i]);
+    }
+    return progress;
+}
+
+static bool any_is_open(const loop_walk *lw)
+{
+    for (size_t i = 0; i < lw->n; i++)
+        if (is_open(&lw->carried[i]))
+            return true;
+    return false;
+}
+
 void ix_solve_carried(ix_walk *walk, loop_walk *lw)
 {
-    size_t open = 0;
-    for (size_t i = 0; i < lw->n; i++) {
+    for (size_t i = 0; i < lw->n; i++)
         open_value(walk, &lw->carried[i]);
-        open += ix_worth_solving(&lw->carried[i]);
-    }
     bool record = walk->record;
     walk->record = false;
     bool progress = true;
-    while (open && progress && walk->trial_ops > 0) {
-        progress = false;
-        ix_walk_body(walk, lw);
-        if (walk->trial_ops == 0)
-            break; /* cut short: its continues may be missing */
-        for (size_t i = 0; i < lw->n; i++) {
-            carried *c = &lw->carried[i];
-            if (c->form != CARRY_OPEN || !ix_worth_solving(c))
-                continue;
-            int allocation = c->value.allocation;
-            if (solve(walk, lw, i)) {
-                open--;
-                progress = true;
-            } else if (allocation != c->value.allocation) {
-                progress = true;
-            }
-        }
-        for (size_t i = 0; i < lw->n && !progress; i++) { /* where nothing simpler is left */
-            if (lw->carried[i].form != CARRY_OPEN || !solve_shared(walk, lw, i))
-                continue;
-            open--;
-            progress = true;
-        }
-    }
+    while (progress && any_is_open(lw))
+        progress = try_body(walk, lw) && look_at_trial(walk, lw);
     for (size_t i = 0; i < lw->n; i++)
-        if (lw->carried[i].function && walk->trial_ops > 0) {
-            ix_walk_body(walk, lw); /* for what it passes on, all forms being known */
+        if (lw->carried[i].function) {
+            try_body(walk, lw); /* for what it passes on, all forms being known */
             break;
         }
     walk->record = record;
-    if (open && walk->trial_ops == 0)
-        for (size_t i = 0; i < lw->n; i++)
-            if (lw->carried[i].form == CARRY_OPEN && lw->carried[i].value.kind == IX_POINTER) {
-                /* no trial said that it stays in its buffer */
-                lw->carried[i].value.allocation = -1;
-                lw->carried[i].value.unknown = "the loop is too large to follow its pointers";
-            }
+    if (walk->trial_ops > 0)
+        return;
+    for (size_t i = 0; i < lw->n; i++)
+        if (is_open(&lw->carried[i]) && lw->carried[i].value.kind == IX_POINTER) {
+            /* no trial said that it stays in its buffer */
+            lw->carried[i].value.allocation = -1;
+            lw->carried[i].value.unknown = "the loop is too large to follow its pointers";
+        }
 }
