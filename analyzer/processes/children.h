@@ -17,5 +17,8 @@ int64_t children_worked(pid_t child);
 /* Returns the same for all processes in the session of that leader. Looks at every process that
  * there is. */
 int64_t children_worked_in_session(pid_t leader);
+/* Returns the same for that child and all that descend from it, in whatever session they are. Looks
+ * at every process that there is. */
+int64_t children_worked_below(pid_t child);
 
 #endif

@@ -227,11 +227,11 @@ bool modules_start(modules *all, module *m)
         return false;
     }
     /* A process that hangs must not hang us. */
-    struct timeval patience = {.tv_sec = WORKER_PATIENCE_MS / 1000};
-    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    struct timeval longest = {.tv_sec = WORKER_PATIENCE_MS / 1000};
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
     m->channel = (channel){.fd = ends[0]};
     m->pid = pid;
-    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    m->answer = patience_begin(m->pid, WORKER_PATIENCE_MS);
     all->n_workers++;
     return true;
 }
@@ -244,7 +244,7 @@ void modules_stop(modules *all, module *m, bool at_once)
         kill(m->pid, SIGKILL);
     channel_close(&m->channel);
     m->pid = 0;
-    m->deadline = 0;
+    m->answer = (patience){0};
     m->program = NULL;
     arrsetlen(m->others, 0);
     all->n_workers--;
@@ -270,7 +270,7 @@ void modules_not_recorded(modules *all, const char *why)
 bool modules_read_checked(modules *all, module *m, wire_reader *r)
 {
     enum { LEAST = 4 + 4 + 1 + 4 + 1 + 4 };
-    m->deadline = 0;
+    m->answer = (patience){0};
     if (m->is_checked)
         return true; /* by a process before this one */
     size_t n = wire_read_count(r, LEAST);

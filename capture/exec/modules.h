@@ -7,12 +7,13 @@
 
 #include "exec/channel.h"
 #include "exec/worker.h"
+#include "processes/patience.h"
 
 enum {
     MOST_WORKERS = 32,          /* processes that are kept; a module whose process has gone gets a
                                    new one when it is launched again */
-    WORKER_PATIENCE_MS = 45000, /* that a process may take for one answer */
-    EXECUTION_PATIENCE_MS = 600000, /* or for executing a launch */
+    WORKER_PATIENCE_MS = 45000, /* that a process may work on one answer (processes/patience.h) */
+    EXECUTION_PATIENCE_MS = 600000, /* or on executing a launch */
 };
 
 typedef struct module_kernel {
@@ -43,9 +44,9 @@ typedef struct module {
     module_kernel *kernels;
     size_t lost; /* launches that were not judged, since the process came to nothing */
     /* The process that judges it. */
-    pid_t pid;        /* 0: there is none */
-    channel channel;  /* fd -1: there is none */
-    int64_t deadline; /* of tr_now_ms, for the next answer; 0: none is due */
+    pid_t pid;       /* 0: there is none */
+    channel channel; /* fd -1: there is none */
+    patience answer; /* until its next answer; {0}: none is due */
     uint64_t last_used;
     struct conversation *holder;   /* whose launch is being judged; or NULL */
     struct conversation **waiting; /* stb_ds array: for ENTRIES or for their turn */

@@ -39,8 +39,8 @@ static void welcome_all(watch *w)
         if (fd < 0)
             return;
         /* A program that does not read must not hang us. */
-        struct timeval patience = {.tv_sec = 1};
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+        struct timeval longest = {.tv_sec = 1};
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
         conversation *c = calloc(1, sizeof *c);
         if (!c) {
             close(fd);
@@ -65,7 +65,7 @@ static void forget_waiting(module *m, const conversation *c)
 static bool stays_for_launch(watch *w, conversation *c)
 {
     module *m = c->module;
-    bool waits = c->frame, holds = m && m->holder == c, is_asked = holds && m->deadline == 0;
+    bool waits = c->frame, holds = m && m->holder == c, is_asked = holds && m->answer.deadline == 0;
     if (!waits && !holds)
         return false;
     if (c->executes && (waits || is_asked))
@@ -308,9 +308,9 @@ static bool take_contents(watch *w, conversation *c, bool executes, const uint8_
                           size_t length)
 {
     module *m = c->module;
-    if (!m || m->holder != c || m->deadline != 0 || c->executes != executes)
+    if (!m || m->holder != c || m->answer.deadline != 0 || c->executes != executes)
         return false; /* nobody asked */
-    m->deadline = tr_now_ms() + watch_patience(c);
+    m->answer = patience_begin(m->pid, watch_patience(c));
     if (!channel_send(m->channel.fd, frame, length))
         watch_give_up_sending(w, m);
     return true;
@@ -399,10 +399,9 @@ static void hear_program(watch *w, conversation *c)
 
 static void end_patience(watch *w)
 {
-    int64_t now = tr_now_ms();
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
-        if (m->pid && m->deadline && now > m->deadline)
+        if (m->pid && patience_is_over(&m->answer))
             watch_give_up(w, m, "its process hung");
     }
 }
@@ -426,7 +425,7 @@ static bool is_busy(const watch *w)
                                               : (size_t)processors;
     size_t busy = 0;
     for (size_t i = 0; i < arrlenu(w->modules.items); i++)
-        busy += w->modules.items[i]->deadline != 0;
+        busy += w->modules.items[i]->answer.deadline != 0;
     return busy >= most || w->unjudged_bytes > MOST_BYTES;
 }
 
@@ -517,7 +516,7 @@ static bool has_work(const module *m)
 bool watch_is_idle(const watch *w)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items); i++)
-        if (w->modules.items[i]->deadline || has_work(w->modules.items[i]) ||
+        if (w->modules.items[i]->answer.deadline || has_work(w->modules.items[i]) ||
             is_to_be_checked(w->modules.items[i]))
             return false;
     return true;
@@ -532,7 +531,7 @@ void watch_stop(watch *w, const char *why)
 {
     for (size_t i = 0; i < arrlenu(w->modules.items); i++) {
         module *m = w->modules.items[i];
-        if (m->deadline || m->holder || arrlenu(m->waiting) > 0)
+        if (m->answer.deadline || m->holder || arrlenu(m->waiting) > 0)
             watch_give_up(w, m, why);
         else if (is_to_be_checked(m))
             m->error = why;

@@ -253,7 +253,7 @@ void watch_hand_on(watch *w, module *m)
         free(c->frame);
         c->frame = NULL;
         m->holder = c;
-        m->deadline = tr_now_ms() + watch_patience(c);
+        m->answer = patience_begin(m->pid, watch_patience(c));
         if (!sent)
             watch_give_up_sending(w, m);
     }

@@ -77,7 +77,7 @@ void watch_send_no_contents(watch *w, module *m)
     wire_writer out = {0};
     wire_begin(&out, WIRE_CONTENTS);
     wire_u32(&out, 0);
-    m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+    m->answer = patience_begin(m->pid, WORKER_PATIENCE_MS);
     if (!channel_send_writer(m->channel.fd, &out))
         watch_give_up_sending(w, m);
     wire_free(&out);
@@ -147,7 +147,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
     const char *lost = watch_read_text(w, r);
     bool good = wire_read_all(r) && kind < JUDGEMENT_COUNT && !want.out.failed;
     conversation *c = m->holder;
-    m->deadline = 0;
+    m->answer = (patience){0};
     bool is_asking = asked_for > 0 && c;
     if (good && is_asking && (want.n == 0 || c->is_passed)) {
         watch_send_no_contents(w, m);
@@ -169,7 +169,7 @@ static bool take_judged(watch *w, module *m, wire_reader *r)
 static bool take_wanted(watch *w, module *m, const uint8_t *frame, size_t length)
 {
     conversation *c = m->holder;
-    m->deadline = 0;
+    m->answer = (patience){0};
     if (c && c->executes && c->is_passed) { /* the program has gone */
         m->holder = NULL;
         watch_end_launch(w, c);
@@ -193,7 +193,7 @@ static bool take_executed(watch *w, module *m, const uint8_t *frame, size_t leng
     read_written(w, r, done != WIRE_NOT_EXECUTED);
     if (r->failed || (c && !c->executes))
         return false;
-    m->deadline = 0;
+    m->answer = (patience){0};
     m->holder = NULL;
     w->executed += done == WIRE_DONE;
     w->wrong += done != WIRE_NOT_EXECUTED && found[0];
@@ -240,7 +240,7 @@ static bool take_from_worker(watch *w, module *m, const uint8_t *frame, size_t l
         if (!was_checked)
             say_checked(w, m);
         if (m->holder) /* its launch is judged from now on */
-            m->deadline = tr_now_ms() + WORKER_PATIENCE_MS;
+            m->answer = patience_begin(m->pid, WORKER_PATIENCE_MS);
         return true;
     case WIRE_JUDGED:
         return take_judged(w, m, &r);
