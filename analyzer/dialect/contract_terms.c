@@ -1,5 +1,5 @@
-/* C expressions of contract statements as terms over mathematical integers. Nothing wraps in them and
- * no type has a width, because a contract speaks of what the host knows. */
+/* C expressions of contract statements as terms over mathematical integers. Nothing wraps in them
+ * and no type has a width, because a contract speaks of what the host knows. */
 #include "dialect/contract_terms.h"
 
 typedef struct binding { /* a helper's parameter while its body is read */

@@ -429,6 +429,25 @@ static bool is_busy(const watch *w)
     return busy >= most || w->unjudged_bytes > MOST_BYTES;
 }
 
+/* Tells the programs that may wait for an answer, from time to time, that it takes longer. One that
+ * does not read it needs no other. */
+static void tell_to_wait(watch *w)
+{
+    enum { EVERY_MS = 3000 };
+    int64_t now = tr_now_ms();
+    if (now - w->told_to_wait < EVERY_MS)
+        return;
+    w->told_to_wait = now;
+    wire_writer out = {0};
+    wire_begin(&out, WIRE_WAIT);
+    bool whole = wire_end(&out), busy = is_busy(w);
+    for (size_t i = 0; i < arrlenu(w->conversations); i++)
+        if (whole && (busy || w->conversations[i]->module))
+            (void)!send(w->conversations[i]->channel.fd, out.data, out.length,
+                        MSG_NOSIGNAL | MSG_DONTWAIT);
+    wire_free(&out);
+}
+
 static bool is_to_be_checked(const module *m)
 {
     return m->is_wanted && !m->is_checked && !m->error && !m->same && !m->pid;
@@ -501,6 +520,7 @@ bool watch_round(watch *w, int also, int patience_ms)
             welcome_all(w);
     }
     end_patience(w);
+    tell_to_wait(w);
     arrfree(polled);
     arrfree(speakers);
     arrfree(workers);

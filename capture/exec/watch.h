@@ -43,6 +43,7 @@ typedef struct watch {
     struct conversation **unjudged; /* stb_ds array: launches that the program went on from, in the
                                         order in which they came */
     size_t unjudged_bytes;          /* of their messages */
+    int64_t told_to_wait;           /* when programs were, by tr_now_ms */
     int listener;
     struct conversation **conversations; /* stb_ds array */
 } watch;

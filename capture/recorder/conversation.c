@@ -17,8 +17,7 @@
 
 enum {
     SECONDS_TO_GREET = 10,
-    SECONDS_TO_ANSWER = 60,   /* a checker that needs longer for one launch counts as hung */
-    SECONDS_TO_EXECUTE = 900, /* where it runs kernels, also for launches that wait behind one */
+    SECONDS_TO_ANSWER = 60, /* or to say that it takes longer: else the checker counts as hung */
     FRAME_HEADER = 8,
     LOW_DESCRIPTORS = 200, /* left to the program: scripts and daemons count on low numbers */
     RECORDER_PRIORITY = 101,
@@ -115,7 +114,8 @@ static bool make_room(size_t size)
     return true;
 }
 
-static bool receive_any(wire_kind *kind, wire_reader *r, int64_t deadline)
+/* Receives one frame of any kind. */
+static bool receive_frame(wire_kind *kind, wire_reader *r, int64_t deadline)
 {
     if (!make_room(FRAME_HEADER) || !receive_all(c.in, FRAME_HEADER, deadline))
         return false;
@@ -132,11 +132,19 @@ static bool receive_any(wire_kind *kind, wire_reader *r, int64_t deadline)
     return true;
 }
 
-/* Receives one frame, which must be of a kind. */
-static bool receive(wire_kind kind, wire_reader *r, int64_t deadline)
+static int64_t after_seconds(int seconds)
 {
-    wire_kind is;
-    return receive_any(&is, r, deadline) && is == kind;
+    return now_ms() + seconds * 1000;
+}
+
+/* Receives an answer. The checker has so many seconds for it, and as many again after each WAIT. */
+static bool receive_answer(wire_kind *kind, wire_reader *r, int seconds)
+{
+    do {
+        if (!receive_frame(kind, r, after_seconds(seconds)))
+            return false;
+    } while (*kind == WIRE_WAIT);
+    return true;
 }
 
 /* ---- Section: Beginning and end ---- */
@@ -235,15 +243,15 @@ static bool connect_socket(void)
 
 static bool greet(void)
 {
-    int64_t deadline = now_ms() + SECONDS_TO_GREET * 1000;
+    wire_kind answer;
     wire_begin(&c.out, WIRE_HELLO);
     wire_u32(&c.out, WIRE_VERSION);
     wire_u32(&c.out, (uint32_t)c.process);
     wire_u32(&c.out, (uint32_t)getppid());
     add_program(&c.out);
     wire_reader r;
-    if (!wire_end(&c.out) || !send_all(c.out.data, c.out.length, deadline) ||
-        !receive(WIRE_WELCOME, &r, deadline))
+    if (!wire_end(&c.out) || !send_all(c.out.data, c.out.length, after_seconds(SECONDS_TO_GREET)) ||
+        !receive_answer(&answer, &r, SECONDS_TO_GREET) || answer != WIRE_WELCOME)
         return false;
     uint32_t version = wire_read_u32(&r), flags = wire_read_u32(&r);
     atomic_store(&c.flags, flags);
@@ -330,12 +338,6 @@ wire_writer *conversation_begin(wire_kind kind)
     return &c.out;
 }
 
-static int64_t answer_deadline(void)
-{
-    bool executes = atomic_load(&c.flags) & WIRE_INTERPRET;
-    return now_ms() + (executes ? SECONDS_TO_EXECUTE : SECONDS_TO_ANSWER) * 1000;
-}
-
 bool conversation_tell(void)
 {
     if (atomic_load(&c.state) != ON)
@@ -344,7 +346,7 @@ bool conversation_tell(void)
         conversation_lose("a message was too large");
         return false;
     }
-    if (!send_all(c.out.data, c.out.length, answer_deadline())) {
+    if (!send_all(c.out.data, c.out.length, after_seconds(SECONDS_TO_ANSWER))) {
         hang_up(); /* in the middle of a message nothing more can be said */
         atomic_store(&c.state, LOST);
         return false;
@@ -356,7 +358,7 @@ bool conversation_ask_any(wire_kind *answer, wire_reader *r)
 {
     if (!conversation_tell())
         return false;
-    if (receive_any(answer, r, answer_deadline()))
+    if (receive_answer(answer, r, SECONDS_TO_ANSWER))
         return true;
     conversation_lose("the checker did not answer");
     return false;

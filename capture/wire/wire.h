@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-    WIRE_VERSION = 7,
+    WIRE_VERSION = 8,
     WIRE_LONGEST = 1 << 30, /* bytes of a frame; a longer one ends the conversation */
 };
 

@@ -9,7 +9,7 @@ import struct
 
 MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
 KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
-VERSION = 7
+VERSION = 8
 
 
 def data(value):
@@ -39,6 +39,7 @@ class Client:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(os.environ["TILERACE_CAPTURE"])
         self.left = b""
+        self.waits = 0  # how often it was told to wait
         self.asked = []  # what the checker wanted to read, in order
         self.ask("HELLO", struct.pack("<III", VERSION, os.getpid(), os.getppid()) + text("test"))
 
@@ -54,10 +55,15 @@ class Client:
         taken, self.left = self.left[:n], self.left[n:]
         return taken
 
-    def hear(self):
+    def hear_any(self):
         (length,) = struct.unpack("<I", self.take(4))
         body = self.take(length)
         return KINDS[struct.unpack_from("<I", body)[0]], body[4:]
+
+    def hear(self):
+        while (heard := self.hear_any())[0] == "WAIT":
+            self.waits += 1
+        return heard
 
     def ask(self, kind, body=b""):
         self.send(kind, body)

@@ -30,6 +30,7 @@ typedef enum fault { /* what the checker does when it is asked for the last time
                      HANGS,        /* no answer */
                      ANSWERS_ELSE, /* an answer of another kind */
                      ANSWERS_LONG, /* a frame that claims more bytes than any may have */
+                     LASTS,        /* WAIT, for longer than it may be silent, then the answer */
 } fault;
 
 typedef struct checker_parameter {
@@ -50,6 +51,7 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint32_t flags;
     fault fault;
     wire_kind faulty;              /* the message that the fault answers */
+    unsigned n_waits, wait_us;     /* LASTS: how many WAIT, and how long before each */
     checker_parameter entries[16]; /* the parameters of entry "kernel" of every module */
     unsigned n_entries;
     bool stops;          /* WIRE_STOP for every launch */
@@ -291,6 +293,7 @@ static inline bool checker_answer(checker *c, wire_kind kind, wire_reader *r, wi
 static inline void checker_misbehave(const checker *c, int fd, const wire_writer *w)
 {
     static const uint8_t else_[] = {4, 0, 0, 0, WIRE_BYE, 0, 0, 0};
+    static const uint8_t wait[] = {4, 0, 0, 0, WIRE_WAIT, 0, 0, 0};
     static const uint8_t long_[] = {0xff, 0xff, 0xff, 0xff, WIRE_ENTRIES, 0, 0, 0};
     char unused;
     if (c->fault == CUTS)
@@ -302,6 +305,12 @@ static inline void checker_misbehave(const checker *c, int fd, const wire_writer
     else if (c->fault == HANGS)
         while (recv(fd, &unused, 1, 0) > 0)
             ;
+    for (unsigned i = 0; c->fault == LASTS && i < c->n_waits; i++) {
+        usleep(c->wait_us);
+        send(fd, wait, sizeof wait, MSG_NOSIGNAL);
+    }
+    if (c->fault == LASTS)
+        send(fd, w->data, w->length, MSG_NOSIGNAL);
 }
 
 typedef struct checker_connection {
@@ -329,10 +338,11 @@ static inline void *checker_serve(void *user)
         pthread_mutex_unlock(&k.c->lock);
         if (k.c->fault && kind == k.c->faulty) {
             checker_misbehave(k.c, k.fd, &w);
-            break;
-        }
-        if (answers)
+            if (k.c->fault != LASTS)
+                break;
+        } else if (answers) {
             send(k.fd, w.data, w.length, MSG_NOSIGNAL);
+        }
     }
     free(frame);
     wire_free(&w);

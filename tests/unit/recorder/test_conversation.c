@@ -144,6 +144,31 @@ static void test_faults(void **state)
     }
 }
 
+static void gets_an_answer(void)
+{
+    is_fast = true;
+    EXPECT(launch(load(), 1));
+    EXPECT(recorder_is_on());
+}
+
+/* Three times 8 s are too long for a greeting, and three times 40 s for an answer, but not for one
+ * that says each time that it takes longer. */
+static void test_lasts(void **state)
+{
+    (void)state;
+    static const wire_kind slow[] = {WIRE_HELLO, WIRE_MODULE, WIRE_LAUNCH};
+    for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+        checker c = one_integer();
+        c.fault = LASTS;
+        c.faulty = slow[i];
+        c.n_waits = 3;
+        c.wait_us = (slow[i] == WIRE_HELLO ? 8 : 40) * (1000000 / FASTER);
+        run_program(&c, gets_an_answer);
+        assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+        assert_int_equal(c.seen[WIRE_BYE], 1);
+    }
+}
+
 /* A module whose message would be longer than any is lost, and said to be. */
 static void tells_too_much(void)
 {
@@ -310,10 +335,15 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conversation), cmocka_unit_test(test_nobody_listens),
-        cmocka_unit_test(test_faults),       cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_fork),         cmocka_unit_test(test_fork_by_system_call),
-        cmocka_unit_test(test_closed),       cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_conversation),
+        cmocka_unit_test(test_nobody_listens),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_lasts),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_fork_by_system_call),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
