@@ -18,20 +18,9 @@ bool ix_is_natural(ix_walk *walk, smt_t term)
     return low >= 0;
 }
 
-/* ix_wrap(x) as ix_wrap builds it: then x + half; else NULL. */
-static smt_t wrapped_of(smt_t term, int bits)
-{
-    smt_int half = (smt_int)1 << (bits - 1), modulus;
-    bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->coefs[0] == 1;
-    smt_t mod = sum && term->value == -half ? term->args[0] : NULL;
-    bool is_wrap =
-        mod && mod->kind == SMT_MOD && smt_is_const(mod->args[1], &modulus) && modulus == 2 * half;
-    return is_wrap ? mod->args[0] : NULL;
-}
-
-/* f * (v mod m) + d with f * m = 2^bits reads as f * ((v + d / f) mod m) + d mod f: a multiple that
- * was cut to the type, which the simplifier has divided by its factor. Else NULL. */
-static smt_t reduced_multiple(ix_walk *walk, smt_t term, int bits)
+/* f * (v mod m) + d with f * m = 2^bits reads as f * ((v + d / f) mod m) + d mod f: what ix_wrap
+ * made of a number, from which the simplifier has taken a common factor f. Else NULL. */
+static smt_t unsigned_remainder(ix_walk *walk, smt_t term, int bits)
 {
     smt_ctx *ctx = walk->ctx;
     bool sum = term->kind == SMT_SUM && term->n_args == 1 && term->args[0]->kind == SMT_MOD;
@@ -69,17 +58,6 @@ void ix_note_mask(ix_walk *walk, smt_t masked)
         note_cut(walk, masked);
 }
 
-/* The bits of x, read as unsigned, are x modulo their number; else NULL. */
-static smt_t unsigned_remainder(ix_walk *walk, smt_t term, int bits)
-{
-    smt_t shifted = wrapped_of(term, bits);
-    smt_int half = (smt_int)1 << (bits - 1);
-    if (!shifted)
-        return reduced_multiple(walk, term, bits);
-    return smt_mod(walk->ctx, smt_sub(walk->ctx, shifted, constant(walk, half)),
-                   constant(walk, 2 * half));
-}
-
 smt_t ix_as_unsigned(ix_walk *walk, smt_t term, int bits)
 {
     if (ix_is_natural(walk, term))
@@ -101,29 +79,11 @@ static bool fits(ix_walk *walk, smt_t term, int bits)
     return low >= -half && high < half;
 }
 
-/* Congruent to the term modulo 2^bits: summands that were reduced by that already, as they were
- * before. */
-static smt_t before_wraps(ix_walk *walk, smt_t term, int bits)
-{
-    smt_t total = term;
-    smt_int modulus;
-    for (uint32_t i = 0; term->kind == SMT_SUM && i < term->n_args; i++) {
-        smt_t part = term->args[i];
-        if (part->kind != SMT_MOD || !smt_is_const(part->args[1], &modulus) ||
-            modulus != (smt_int)1 << bits)
-            continue;
-        total = smt_sub(walk->ctx, total, smt_scale(walk->ctx, part, term->coefs[i]));
-        total = smt_add(walk->ctx, total, smt_scale(walk->ctx, part->args[0], term->coefs[i]));
-    }
-    return total;
-}
-
 smt_t ix_wrap(ix_walk *walk, smt_t term, int bits)
 {
     if (fits(walk, term, bits))
         return term;
     smt_int half = (smt_int)1 << (bits - 1);
-    term = before_wraps(walk, term, bits);
     smt_t shifted = smt_add(walk->ctx, term, constant(walk, half));
     smt_t modulus = constant(walk, half * 2);
     return smt_sub(walk->ctx, smt_mod(walk->ctx, shifted, modulus), constant(walk, half));

@@ -54,19 +54,9 @@ static bool contract_mentions(const contract *c, smt_t variable)
     return false;
 }
 
-typedef struct name_search {
-    smt_t grid[3];
-    bool grids, others;
-} name_search;
-
-static void look_for_names(void *user, smt_t term)
+static void look_for_name(void *user, smt_t term)
 {
-    name_search *s = user;
-    bool is_grid = false;
-    for (int axis = 0; axis < 3; axis++)
-        is_grid |= term == s->grid[axis];
-    s->grids |= is_grid;
-    s->others |= term->kind == SMT_VAR && !is_grid;
+    *(bool *)user |= term->kind == SMT_VAR;
 }
 
 /* `grid.y == h` says what the extent is, as a stated grid does. */
@@ -80,10 +70,10 @@ static bool says_extent(smt_ctx *ctx, smt_t fact, smt_t extent)
     smt_t sum = fact->args[0];
     smt_t plus = smt_add(ctx, sum, extent), minus = smt_sub(ctx, sum, extent);
     smt_t other = !smt_contains(plus, extent) ? plus : !smt_contains(minus, extent) ? minus : NULL;
-    name_search s = {.grid = {contract_grid(ctx, 0), contract_grid(ctx, 1), contract_grid(ctx, 2)}};
+    bool named = false;
     if (other)
-        smt_visit(ctx, other, look_for_names, &s);
-    return s.grids || s.others;
+        smt_visit(ctx, other, look_for_name, &named);
+    return named;
 }
 
 /* An axis that is neither read nor stated has extent 1, unless the contract says the opposite: a
@@ -148,7 +138,7 @@ void ix_set_up_grid(summary *s)
     s->launch = smt_and(ctx, s->launch, launch);
     for (int axis = 0; axis < 3; axis++) {
         smt_t name = contract_grid(ctx, axis);
-        if (s->grid[axis] != name && contract_mentions(s->contract, name))
+        if (contract_mentions(s->contract, name))
             s->launch = smt_and(ctx, s->launch, smt_eq(ctx, name, s->grid[axis]));
     }
 }

@@ -27,22 +27,18 @@ static bool flow_terminator(ix_walk *walk, const ir_op *op)
 {
     bool changed = false;
     const ir_op *target = op->parent->parent;
-    if (op->code == IR_OP_CONTINUE || op->code == IR_OP_BREAK)
-        while (target && target->code != IR_OP_FOR && target->code != IR_OP_LOOP)
+    if (op->code != IR_OP_YIELD)
+        while (target->code != IR_OP_FOR && target->code != IR_OP_LOOP)
             target = target->parent->parent;
-    if (!target)
-        return false;
     for (uint32_t i = 0; i < op->n_operands; i++) {
         if (!holds_addresses(op->operands[i]->type))
             continue;
         uint64_t set = walk->provenance[op->operands[i]->id];
-        if (i < target->n_results)
+        if (i < target->n_results) /* a loop may carry more values than it has results */
             changed |= merge(walk, &target->results[i], set);
         if (op->code == IR_OP_CONTINUE) {
-            const ir_block *body = target->regions[0];
             uint32_t first = target->code == IR_OP_FOR ? 1 : 0;
-            if (first + i < body->n_args)
-                changed |= merge(walk, body->args[first + i], set);
+            changed |= merge(walk, target->regions[0]->args[first + i], set);
         }
     }
     return changed;
@@ -61,8 +57,7 @@ static bool flow_loop_inits(ix_walk *walk, const ir_op *op)
             continue;
         if (i < op->n_results)
             changed |= merge(walk, &op->results[i], set);
-        if (op->regions[0] && first + i < op->regions[0]->n_args)
-            changed |= merge(walk, op->regions[0]->args[first + i], set);
+        changed |= merge(walk, op->regions[0]->args[first + i], set);
     }
     return changed;
 }
@@ -86,12 +81,11 @@ static bool flow(ix_walk *walk, const ir_op *op)
         if (holds_addresses(op->operands[i]->type))
             set |= walk->provenance[op->operands[i]->id];
     /* A pointer that comes out of memory or of an integer may point anywhere. */
-    if (op->code == IR_OP_INT_TO_PTR || (ir_is_memory_op(op) && op->n_results) ||
-        op->code == IR_OP_BITCAST || op->code == IR_OP_UNPACK) {
+    if (op->code == IR_OP_INT_TO_PTR || ir_is_memory_op(op)) {
         int regions = op->code == IR_OP_INT_TO_PTR ? ix_regions_of(walk, &op->results[0]) : -1;
         set = regions >= 0 && regions < 63 ? (uint64_t)1 << regions : IX_ANYWHERE;
     }
-    for (uint32_t i = 0; i < op->n_results && op->code != IR_OP_IF; i++)
+    for (uint32_t i = 0; i < op->n_results; i++)
         if (holds_addresses(op->results[i].type))
             changed |= merge(walk, &op->results[i], set);
     return changed;

@@ -37,15 +37,15 @@ static void seed(ix_walk *walk)
 static bool flow_terminator(ix_walk *walk, const ir_op *op)
 {
     const ir_op *target = op->parent->parent;
-    while (target && op->code != IR_OP_YIELD && target->code != IR_OP_FOR &&
-           target->code != IR_OP_LOOP)
+    while (op->code != IR_OP_YIELD && target->code != IR_OP_FOR && target->code != IR_OP_LOOP)
         target = target->parent->parent;
     bool changed = false;
-    for (uint32_t i = 0; target && i < op->n_operands; i++) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        /* A loop may carry more values than it has results. */
         bool matters = i < target->n_results && walk->relevant[target->results[i].id];
-        uint32_t arg = i + (target->code == IR_OP_FOR ? 1 : 0);
-        if (op->code == IR_OP_CONTINUE && arg < target->regions[0]->n_args)
-            matters |= walk->relevant[target->regions[0]->args[arg]->id];
+        uint32_t first = target->code == IR_OP_FOR ? 1 : 0;
+        if (op->code == IR_OP_CONTINUE)
+            matters |= walk->relevant[target->regions[0]->args[first + i]->id];
         if (matters)
             changed |= mark(walk, op->operands[i]);
     }

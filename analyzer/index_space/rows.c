@@ -34,8 +34,8 @@ static bool read_rows(const summary *s, smt_t extent, table_form *form)
     return form->rows_arg >= 0 || form->rows >= 0;
 }
 
-/* Reads the table. All its accesses have to be loads from one view of rows, at the table's start.
- */
+/* Reads the table. All its accesses have to be of one view of rows, at the table's start; they are
+ * loads, since a table that the kernel writes has no regions. */
 static bool read_table(const summary *s, int table, table_form *form)
 {
     bool any = false;
@@ -46,11 +46,10 @@ static bool read_table(const summary *s, int table, table_form *form)
         smt_int words, length, one;
         if (a->allocation != table)
             continue;
-        if (a->unknown || a->writes || !rows || rows->rank != 2 ||
-            rows->bytes != s->arg_bytes[form->arg] || !smt_is_const(rows->stride[0], &words) ||
-            !smt_is_const(rows->shape[1], &length) || !smt_is_const(rows->stride[1], &one) ||
-            one != 1 || length != words || words < 1 || words > 1 + 2 * BOX_MOST_RANK ||
-            !read_rows(s, rows->shape[0], &own))
+        if (a->unknown || !rows || rows->rank != 2 || rows->bytes != s->arg_bytes[form->arg] ||
+            !smt_is_const(rows->stride[0], &words) || !smt_is_const(rows->shape[1], &length) ||
+            !smt_is_const(rows->stride[1], &one) || one != 1 || length != words || words < 1 ||
+            words > 1 + 2 * BOX_MOST_RANK || !read_rows(s, rows->shape[0], &own))
             return false;
         own.words = (size_t)words;
         if (any &&
@@ -76,7 +75,7 @@ static bool read_size(const summary *s, smt_t term, int table, smt_t row, size_t
         size->bits = atoi(term->name + 5);
         term = term->args[0];
     }
-    if (summary_contents_of(s, term, NULL) != table || size->bits < 8 || size->bits > 64 ||
+    if (summary_contents_of(s, term, NULL) != table ||
         !smt_is_const(smt_sub(s->ctx, term->args[0], row), &number) || number < 1 ||
         number >= (smt_int)words)
         return false;
@@ -86,9 +85,9 @@ static bool read_size(const summary *s, smt_t term, int table, smt_t row, size_t
 
 static bool read_array(const summary *s, const ix_access *a, int table, table_form *form)
 {
+    _Static_assert((int)IR_MAX_RANK <= (int)BOX_MOST_RANK, "each array is a box");
     const ix_tensor *array = a->tensor;
-    if (a->unknown || !array || a->half || !array->region || array->rank > BOX_MOST_RANK ||
-        array->width < 1 || a->width != array->width ||
+    if (a->unknown || !array ||
         array->bytes != smt_scale(s->ctx, array->region, IX_REGION_DISTANCE) ||
         !is_row(s, smt_sub(s->ctx, array->region, start_of(s, form)), (smt_int)form->words))
         return false;
@@ -119,8 +118,9 @@ bool summary_table_form(const summary *s, int regions, table_form *form)
 {
     int table = s->allocations[regions].table, arg = s->allocations[table].first_arg;
     bool any = false;
+    TR_ASSERT(arg >= 0); /* only such tables have regions */
     *form = (table_form){.arg = (size_t)arg};
-    if (arg < 0 || !read_table(s, table, form))
+    if (!read_table(s, table, form))
         return false;
     for (size_t i = 0; i < arrlenu(s->accesses); i++) {
         table_form own = *form;

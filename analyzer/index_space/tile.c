@@ -48,42 +48,18 @@ static void broadcast(ix_walk *walk, const ir_op *op)
     move(walk, op, to);
 }
 
-/* When a reshape only adds or drops extents of 1, coordinates carry over one by one. */
-static bool reshape_by_units(ix_walk *walk, const ir_type *from, const ir_type *into, smt_t *to)
-{
-    int d = 0;
-    for (int s = 0; s < from->rank; s++) {
-        if (from->shape[s] == 1) {
-            to[s] = smt_int_const(walk->ctx, 0);
-            continue;
-        }
-        while (d < into->rank && into->shape[d] == 1)
-            d++;
-        if (d == into->rank || into->shape[d] != from->shape[s])
-            return false;
-        to[s] = ix_coordinate(walk->ctx, d, into->shape[d]);
-        d++;
-    }
-    while (d < into->rank && into->shape[d] == 1)
-        d++;
-    return d == into->rank;
-}
-
 static void reshape(ix_walk *walk, const ir_op *op)
 {
     smt_ctx *ctx = walk->ctx;
     const ir_type *from = op->operands[0]->type, *into = op->results[0].type;
-    smt_t to[IR_MAX_RANK];
-    if (!reshape_by_units(walk, from, into, to)) {
-        smt_t linear = smt_int_const(ctx, 0);
-        for (int d = 0; d < into->rank; d++)
-            linear = smt_add(ctx, smt_scale(ctx, linear, into->shape[d]),
-                             ix_coordinate(ctx, d, into->shape[d]));
-        for (int s = from->rank - 1; s >= 0; s--) {
-            smt_t extent = smt_int_const(ctx, from->shape[s]);
-            to[s] = s == 0 ? linear : smt_mod(ctx, linear, extent);
-            linear = smt_div(ctx, linear, extent);
-        }
+    smt_t to[IR_MAX_RANK], linear = smt_int_const(ctx, 0);
+    for (int d = 0; d < into->rank; d++)
+        linear = smt_add(ctx, smt_scale(ctx, linear, into->shape[d]),
+                         ix_coordinate(ctx, d, into->shape[d]));
+    for (int s = from->rank - 1; s >= 0; s--) {
+        smt_t extent = smt_int_const(ctx, from->shape[s]);
+        to[s] = smt_mod(ctx, linear, extent);
+        linear = smt_div(ctx, linear, extent);
     }
     move(walk, op, to);
 }
@@ -142,19 +118,6 @@ static void extract(ix_walk *walk, const ir_op *op)
     move(walk, op, to);
 }
 
-static int64_t dense_element(const ir_attr *value, int bits, size_t i)
-{
-    if (bits == 1)
-        return value->bytes[i / 8] >> (i % 8) & 1;
-    size_t width = (size_t)bits / 8;
-    uint64_t x = 0;
-    for (size_t b = 0; b < width; b++)
-        x |= (uint64_t)value->bytes[i * width + b] << (8 * b);
-    if (bits < 64 && x >> (bits - 1))
-        x |= ~(uint64_t)0 << bits;
-    return (int64_t)x;
-}
-
 enum { MAX_TABLE = 64 }; /* constants with more elements become unknown numbers of their range */
 
 static void constant(ix_walk *walk, const ir_op *op)
@@ -163,14 +126,9 @@ static void constant(ix_walk *walk, const ir_op *op)
     const ir_value *result = &op->results[0];
     const ir_type *elem = ix_element_type(result->type);
     const ir_attr *value = &op->attrs[IR_AT_CONSTANT_value];
-    if (!ir_type_is_int(elem) || elem->kind == IR_I4)
+    if (!ir_type_is_int(elem))
         return;
-    int bits = ir_type_bits(elem);
     int64_t count = value->splat ? 1 : ir_type_elements(result->type);
-    if (bits == 1 && value->splat && value->n_bytes) {
-        ix_set_bool(walk, result, smt_bool_const(ctx, value->bytes[0] != 0));
-        return;
-    }
     if (count > MAX_TABLE) {
         ix_set(walk, result, ix_private_value(walk, result, "table"));
         return;
@@ -179,11 +137,11 @@ static void constant(ix_walk *walk, const ir_op *op)
     for (int d = 0; d < result->type->rank; d++)
         linear = smt_add(ctx, smt_scale(ctx, linear, result->type->shape[d]),
                          ix_coordinate(ctx, d, result->type->shape[d]));
-    smt_t term = smt_int_const(ctx, dense_element(value, bits, (size_t)count - 1));
+    smt_t term = smt_int_const(ctx, ir_dense_int(value, count - 1));
     for (int64_t i = count - 2; i >= 0; i--)
         term = smt_ite(ctx, smt_eq(ctx, linear, smt_int_const(ctx, i)),
-                       smt_int_const(ctx, dense_element(value, bits, (size_t)i)), term);
-    if (bits == 1)
+                       smt_int_const(ctx, ir_dense_int(value, i)), term);
+    if (elem->kind == IR_I1)
         ix_set_bool(walk, result, smt_ne(ctx, term, smt_int_const(ctx, 0)));
     else
         ix_set_int(walk, result, term);
@@ -235,7 +193,7 @@ static void assertion(ix_walk *walk, const ir_op *op)
 
 static void block_numbers(ix_walk *walk, const ir_op *op, const smt_t *terms)
 {
-    for (uint32_t axis = 0; axis < 3 && axis < op->n_results; axis++)
+    for (uint32_t axis = 0; axis < 3; axis++)
         ix_set_int(walk, &op->results[axis], terms[axis]);
 }
 
