@@ -228,14 +228,26 @@ static smt_t natural_parameters(checker *k, const ix_access *a)
     return all;
 }
 
-/* Do the candidates leave some guard open, among those that are open without them? Both sides of
- * the pair have to lose theirs, since the fact may be what one access without a guard needs of the
- * other. A guard that keeps something out only for a negative parameter, as the mask of a view does
- * where an index starts at `bid * n`, guards against launches that nobody means. */
+/* Do the candidates leave the guards open that are open without them? A pair may lose them on one
+ * side, since the fact may be what one access without a guard needs of the other, but not if the
+ * guard is just too wide. A guard that keeps something out only for a negative parameter, as the
+ * mask of a view does where an index starts at `bid * n`, guards against launches that nobody
+ * means.
+ */
 static bool leaves_guards(checker *k, const require_obligation *o, const uint32_t *closed)
 {
-    return !closed[1] || !require_guards_open(k, o->a, natural_parameters(k, o->a), closed[0]) ||
-           (o->a != o->b && !require_guards_open(k, o->b, natural_parameters(k, o->b), closed[1]));
+    const ix_access *both[2] = {o->a, o->b};
+    uint32_t lost[2] = {0};
+    for (int i = 0; i < 2; i++)
+        lost[i] = i && o->a == o->b
+                      ? lost[0]
+                      : require_guards_open(k, both[i], natural_parameters(k, both[i]), closed[i]);
+    if (lost[0] && lost[1])
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (lost[i] && require_guards_too_wide(k, both[i], lost[i], o->relation, i, o->conjuncts))
+            return false;
+    return true;
 }
 
 /* Where elements are stated to differ, does each range that is asked of them have a value for each?

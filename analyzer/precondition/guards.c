@@ -3,9 +3,14 @@
  * fact excuses the mistake, so a launch may not be asked for it.
  *
  * The guards of an access are the conjuncts of its path and mask, where a conjunct that ends at a
- * minimum counts as two; each break behind the access in its loops; and each `min` and `max` in
- * path and mask, which takes one side or the other. The question about each guard is whether it may
- * fail (or take that side) in some event that all other guards let through. */
+ * minimum counts as two; what two conjuncts say together of an element that both compare, `e <=
+ * length[b]` and `length[b] <= n`; each break behind the access in its loops; and each `min` and
+ * `max` in path and mask, which takes one side or the other. The question about each guard is
+ * whether it may fail (or take that side) in some event that all other guards let through.
+ *
+ * Where only one of two accesses loses its guard, the fact may be what the other one needs by
+ * itself. It is not where the two never meet once the guard lets one or two elements less
+ * through. */
 #include "precondition/guards.h"
 
 #include "precondition/clamps.h"
@@ -23,10 +28,11 @@ typedef struct guards {
     smt_t found[MOST]; /* may be false in some event */
     smt_t rest[MOST];  /* what else lets the event happen */
     smt_t told[MOST];  /* facts that speak of this say no more than the guard */
+    smt_t also[MOST];  /* so do those that speak of this; NULL: there are none */
     size_t n;
 } guards;
 
-static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
+static void add_of_two(guards *g, smt_t guard, smt_t rest, smt_t told, smt_t also)
 {
     for (size_t i = 0; i < g->n; i++)
         if (g->found[i] == guard)
@@ -34,8 +40,14 @@ static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
     if (g->n < MOST) {
         g->found[g->n] = guard;
         g->told[g->n] = told;
+        g->also[g->n] = also;
         g->rest[g->n++] = rest;
     }
+}
+
+static void add(guards *g, smt_t guard, smt_t rest, smt_t told)
+{
+    add_of_two(g, guard, rest, told, NULL);
 }
 
 /* `e < min(m, n)` is `e < m` and `e < n`: two guards. */
@@ -80,6 +92,38 @@ static void add_conjuncts(guards *g, smt_t all, smt_t whole)
         add(g, all, rest, all);
 }
 
+/* `x <= y` and `y <= z` are `x <= z` where y is an element of a table; NULL: they share none. */
+static smt_t across_element(checker *k, smt_t below, smt_t above)
+{
+    smt_ctx *ctx = k->ctx;
+    bool sums = below->kind == SMT_LE && below->args[0]->kind == SMT_SUM && above->kind == SMT_LE &&
+                above->args[0]->kind == SMT_SUM;
+    smt_t x = sums ? below->args[0] : NULL, z = sums ? above->args[0] : NULL;
+    for (uint32_t i = 0; sums && i < x->n_args; i++)
+        for (uint32_t j = 0; j < z->n_args; j++)
+            if (x->args[i] == z->args[j] && x->coefs[i] < 0 && z->coefs[j] > 0 &&
+                summary_contents_of(k->s, x->args[i], NULL) >= 0)
+                return smt_le(
+                    ctx,
+                    smt_add(ctx, smt_scale(ctx, x, z->coefs[j]), smt_scale(ctx, z, -x->coefs[i])),
+                    smt_int_const(ctx, 0));
+    return NULL;
+}
+
+/* Of each two guards so far, and of those that come of them. */
+static void add_across_elements(guards *g)
+{
+    checker *k = g->k;
+    for (size_t i = 0; i < g->n; i++)
+        for (size_t j = 0; j < g->n; j++) {
+            smt_t both = across_element(k, g->found[i], g->found[j]);
+            if (!both || smt_is_true(both) || term_is_launch_constant(k, both))
+                continue;
+            smt_t rest = require_without(k, require_without(k, g->rest[i], g->told[j]), g->told[i]);
+            add_of_two(g, both, rest, g->told[i], g->told[j]);
+        }
+}
+
 typedef struct extremes {
     guards *g;
     smt_t whole;
@@ -115,6 +159,7 @@ static guards guards_of(checker *k, const ix_access *a)
     guards g = {.k = k};
     extremes e = {&g, smt_and(k->ctx, a->path, a->mask)};
     add_conjuncts(&g, e.whole, e.whole);
+    add_across_elements(&g);
     if (a->unbroken)
         add_breaks(&g, a->unbroken, e.whole);
     smt_visit(k->ctx, e.whole, look_for_extreme, &e);
@@ -143,6 +188,8 @@ static bool may_fail(const guards *g, const ix_access *a, size_t i, smt_t fact)
     open.path = g->rest[i];
     open.mask = smt_bool_const(k->ctx, true);
     open.facts = require_without(k, a->facts, g->told[i]);
+    if (g->also[i])
+        open.facts = require_without(k, open.facts, g->also[i]);
     copy_add_event(k, &conjuncts, &open, COPY_NONE, 0);
     query_add(k, &conjuncts, smt_not(k->ctx, g->found[i]));
     return ask_briefly(k, query_with(k, conjuncts, fact), "require-guard") != SMT_UNSAT;
@@ -156,6 +203,37 @@ uint32_t require_guards_open(checker *k, const ix_access *a, smt_t fact, uint32_
         if (asked >> i & 1 && may_fail(&g, a, i, fact))
             open |= (uint32_t)1 << i;
     return open;
+}
+
+/* What the guard's sum moves by from one element to the next: the largest number that divides all
+ * of what is the block's own; 0: the guard is no comparison. */
+static smt_int step_of(const guards *g, smt_t guard)
+{
+    smt_t sum = guard->kind == SMT_LE ? guard->args[0] : NULL;
+    smt_int step = 0;
+    for (uint32_t i = 0; sum && sum->kind == SMT_SUM && i < sum->n_args; i++)
+        if (!term_is_launch_constant(g->k, sum->args[i]))
+            step = smt_gcd(step, sum->coefs[i]);
+    return step < 0 ? -step : step;
+}
+
+enum { TOO_MANY = 2 };
+
+bool require_guards_too_wide(checker *k, const ix_access *a, uint32_t asked, copy_relation relation,
+                             int copy, query pair)
+{
+    smt_ctx *ctx = k->ctx;
+    guards g = guards_of(k, a);
+    for (size_t i = 0; i < g.n; i++) {
+        smt_int step = asked >> i & 1 ? step_of(&g, g.found[i]) : 0;
+        for (smt_int less = step; less > 0 && less <= TOO_MANY * step; less += step) {
+            smt_t sum = smt_add(ctx, g.found[i]->args[0], smt_int_const(ctx, less));
+            smt_t narrower = copy_term(k, smt_le(ctx, sum, smt_int_const(ctx, 0)), relation, copy);
+            if (ask_briefly(k, query_with(k, pair, narrower), "require-narrower") == SMT_UNSAT)
+                return true;
+        }
+    }
+    return false;
 }
 
 typedef struct meeting { /* does a variable of the one term occur in the other? */
