@@ -129,24 +129,13 @@ static smt_t path_of(ix_walk *walk, const ix_site *sites, bool is_break)
     return path;
 }
 
-static const ix_site *only_site(const ix_site *sites, bool is_break)
-{
-    const ix_site *only = NULL;
-    for (size_t s = 0; s < arrlenu(sites); s++) {
-        if (sites[s].is_break == is_break && only)
-            return NULL;
-        if (sites[s].is_break == is_break)
-            only = &sites[s];
-    }
-    return only;
-}
-
 typedef struct unrolling {
     smt_t low, step;  /* of a for loop; NULL: the loop is left by a break */
     smt_int trips;    /* of a for loop */
     ix_value *values; /* what the next iteration is entered with */
     ix_value *left;   /* what the breaks so far gave */
     bool any_break;
+    bool one_way; /* the last iteration came to its end by a single continue, and to no break */
 } unrolling;
 
 /* Walks one iteration. False: not followed. *more: another one may come. */
@@ -173,11 +162,9 @@ static bool walk_iteration(ix_walk *walk, loop_walk *lw, unrolling *u, smt_int n
         u->values[i] = merge_sites(walk, frame.sites, false, i, NULL);
         followed = (!leaves || is_term(&u->left[i])) && (!*more || is_term(&u->values[i]));
     }
-    const ix_site *only = only_site(frame.sites, false);
     u->any_break |= leaves;
+    u->one_way = arrlenu(frame.sites) == 1;
     walk->path = on;
-    if (only)
-        walk->facts = only->facts;
     arrfree(frame.sites);
     return followed && (leaves || *more);
 }
@@ -194,13 +181,15 @@ static bool walk_all(ix_walk *walk, loop_walk *lw, unrolling *u)
     for (smt_int number = 0; more && (!u->step || number < u->trips); number++) {
         if (number >= MOST_ITERATIONS || (size_t)(number + 1) * ops > MOST_WALKED)
             return false;
-        smt_t path = walk->path, facts = walk->facts;
+        smt_t path = walk->path, facts = walk->facts, assumed = walk->assumed;
         if (!walk_iteration(walk, lw, u, number, &more))
             return false;
         if (walk->path != path && u->step)
             return false; /* a for loop has no break: its iterations all come to their end */
-        if (walk->path != path)
-            walk->facts = facts; /* what an iteration learnt holds only where it was reached */
+        if (walk->path != path || !u->one_way) {
+            walk->facts = facts; /* what an iteration learnt holds only on the way where it did */
+            walk->assumed = assumed;
+        }
     }
     return u->step || u->any_break;
 }
