@@ -3,6 +3,8 @@
  * the number of the element that the pointer was loaded from. */
 #include "index_space/walk.h"
 
+#include <string.h>
+
 /* The memory op that a value was loaded by, seen through ops that only hand elements on. */
 static const ir_op *loaded_by(const ir_value *value)
 {
@@ -27,11 +29,24 @@ static const ir_op *loaded_by(const ir_value *value)
     return NULL;
 }
 
+/* May the load give a number that is an operand of its own, where its mask is false? A constant
+ * addresses nothing. */
+static bool is_padded(const ir_op *load)
+{
+    const ir_value *padding = ir_operand_in_role(load, IR_ROLE_PADDING);
+    while (padding && padding->def &&
+           (padding->def->code == IR_OP_RESHAPE || padding->def->code == IR_OP_BROADCAST))
+        padding = padding->def->operands[0];
+    return padding && !(padding->def && padding->def->code == IR_OP_CONSTANT);
+}
+
 int ix_regions_of(const ix_walk *walk, const ir_value *pointer)
 {
     const summary *s = walk->s;
     const ir_op *load = loaded_by(pointer);
     uint64_t set = 0;
+    if (load && is_padded(load))
+        return -1;
     for (uint32_t i = 0; load && i < load->n_operands; i++)
         set |= walk->provenance[load->operands[i]->id];
     for (size_t a = 0; a < s->n_allocations && a < 63; a++)
@@ -43,18 +58,18 @@ int ix_regions_of(const ix_walk *walk, const ir_value *pointer)
 }
 
 /* The element of the table that the term is the launch-time contents of; NULL: no single one.
- * Beside it may stand what the padding of an unpadded view gives: an unspecified number, which
- * addresses nothing that an access may touch. */
-static smt_t table_element(const summary *s, smt_t term, int table)
+ * Beside it may stand `open`, an application of that name: what the padding of an unpadded view
+ * gives, an unspecified number, which addresses nothing that an access may touch. */
+static smt_t table_element(const summary *s, smt_t term, int table, const char *open)
 {
     if (term->kind == SMT_APP)
         return summary_contents_of(s, term, NULL) == table ? term->args[0] : NULL;
     if (term->kind != SMT_ITE)
         return NULL;
-    smt_t yes = table_element(s, term->args[1], table);
-    smt_t no = table_element(s, term->args[2], table);
+    smt_t yes = table_element(s, term->args[1], table, open);
+    smt_t no = table_element(s, term->args[2], table, open);
     smt_t other = term->args[yes ? 2 : 1];
-    if (!yes == !no || other->kind != SMT_APP)
+    if (!yes == !no || other->kind != SMT_APP || strcmp(other->name, open) != 0)
         return NULL;
     return yes ? yes : no;
 }
@@ -64,7 +79,9 @@ bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number)
     int regions = ix_regions_of(walk, result);
     if (regions < 0 || result->type->rank > 0 || !number)
         return false;
-    smt_t element = table_element(walk->s, number, walk->s->allocations[regions].table);
+    const ir_value *loaded = &loaded_by(result)->results[0];
+    const char *open = ix_private_value(walk, loaded, "load").term->name;
+    smt_t element = table_element(walk->s, number, walk->s->allocations[regions].table, open);
     if (!element)
         return false;
     ix_set(walk, result,
