@@ -34,20 +34,23 @@ tile_kernel void by_its_own_table(long *restrict table, int n)
 // EXPECT observable yes
 // EXPECT TR001 @by_its_own_table @by_its_own_table
 
-tile_kernel void by_a_parameter(long *restrict table, long address, int n)
+tile_kernel void by_one_of_several(long *restrict table, long *restrict second, int n)
 {
     tile_grid(4);
     tile_extent(table, 4);
+    tile_extent(second, 4);
     tile_regions(table, 64);
+    tile_regions(second, 64);
     int b = tile_bid(0);
-    tile number = tile_load_masked(tile_pointers(table, b), n > 3, address);
-    tile_store_ptr(tile_int_to_ptr(number, float), (float)b); // @by_a_parameter
+    tile number =
+        tile_load_masked(tile_pointers(table, b), n > 3, b > 2 ? table[b] : second[b / 2]);
+    tile_store_ptr(tile_int_to_ptr(number, float), (float)b); // @by_one_of_several
 }
 
-// EXPECT kernel by_a_parameter
+// EXPECT kernel by_one_of_several
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT TR001 @by_a_parameter @by_a_parameter
+// EXPECT TR001 @by_one_of_several @by_one_of_several
 
 tile_kernel void one_of_many(long *restrict table, long *restrict second, int n)
 {
@@ -55,6 +58,7 @@ tile_kernel void one_of_many(long *restrict table, long *restrict second, int n)
     tile_extent(table, 16);
     tile_extent(second, 4);
     tile_regions(table, 64);
+    tile_regions(second, 64);
     int b = tile_bid(0);
     tile lanes = tile_iota(4);
     tile numbers =
@@ -82,7 +86,7 @@ tile_kernel void never_padded(long *restrict table, int n)
 // EXPECT kernel never_padded
 // EXPECT verdict race-free
 
-/* Chosen from two elements of a table, or from a table and a number. */
+/* Chosen from two elements of a table, or of two tables. */
 tile_kernel void chosen_elements(long *restrict table, int n)
 {
     tile_grid(4);
@@ -98,20 +102,22 @@ tile_kernel void chosen_elements(long *restrict table, int n)
 // EXPECT observable yes
 // EXPECT TR001 @chosen_elements @chosen_elements
 
-tile_kernel void chosen_numbers(long *restrict table, long address, int n)
+tile_kernel void chosen_tables(long *restrict table, long *restrict second, int n)
 {
     tile_grid(4);
     tile_extent(table, 4);
+    tile_extent(second, 4);
     tile_regions(table, 64);
+    tile_regions(second, 64);
     int b = tile_bid(0);
-    long number = n > 3 ? table[b] : address;
-    tile_store_ptr(tile_int_to_ptr(number, float), (float)b); // @chosen_numbers
+    long number = n > 3 ? table[b] : second[0];
+    tile_store_ptr(tile_int_to_ptr(number, float), (float)b); // @chosen_tables
 }
 
-// EXPECT kernel chosen_numbers
+// EXPECT kernel chosen_tables
 // EXPECT verdict race
 // EXPECT observable yes
-// EXPECT TR001 @chosen_numbers @chosen_numbers
+// EXPECT TR001 @chosen_tables @chosen_tables
 
 /* An element whose number two tile blocks share. */
 tile_kernel void shared_elements(long *restrict table)
@@ -143,3 +149,19 @@ tile_kernel void behind_the_end(long *restrict table, int n)
 
 // EXPECT kernel behind_the_end
 // EXPECT verdict race-free
+
+/* The null pointer where the mask is false: it is stored through where the mask is true. */
+tile_kernel void by_null(long *restrict table, int n)
+{
+    tile_grid(4);
+    tile_extent(table, 4);
+    tile_regions(table, 64);
+    int b = tile_bid(0);
+    tile number = tile_load_masked(tile_pointers(table, b), n > b, 0L);
+    if (n > b)
+        tile_store_ptr(tile_int_to_ptr(number, float), (float)b);
+}
+
+// EXPECT kernel by_null
+// EXPECT verdict unknown
+// EXPECT reason data-dependent
