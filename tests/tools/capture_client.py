@@ -7,9 +7,9 @@ import re
 import socket
 import struct
 
-MESSAGES = pathlib.Path(__file__).parents[2] / "capture/wire/messages.def"
-KINDS = re.findall(r"^ROW\((\w+),", MESSAGES.read_text(), re.M)
-VERSION = 8
+WIRE = pathlib.Path(__file__).parents[2] / "capture/wire"
+KINDS = re.findall(r"^ROW\((\w+),", (WIRE / "messages.def").read_text(), re.M)
+VERSION = int(re.search(r"WIRE_VERSION = (\d+)", (WIRE / "wire.h").read_text())[1])
 
 
 def data(value):

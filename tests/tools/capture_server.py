@@ -16,18 +16,18 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 
-VERSION = 7
 INTEGER, FLOAT, POINTER, OTHER = range(4)  # wire_parameter
 REMARKS = ["tokens off", "assembler failed", "stand-in", "front end lost", "lost"]  # wire_remark
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def _kinds():
-    with open(os.path.join(FOLDER, "../../capture/wire/messages.def")) as file:
-        return re.findall(r"^ROW\((\w+),", file.read(), re.M)
+def _find_all(pattern, name):
+    with open(os.path.join(FOLDER, "../../capture/wire", name)) as file:
+        return re.findall(pattern, file.read(), re.M)
 
 
-KINDS = _kinds()
+KINDS = _find_all(r"^ROW\((\w+),", "messages.def")
+VERSION = int(_find_all(r"WIRE_VERSION = (\d+)", "wire.h")[0])
 
 
 @dataclass
