@@ -176,6 +176,10 @@ static bool choose_anew(explorer *x, const candidate *c, size_t n)
     return false;
 }
 
+/* The scheduler's choice among the `n` candidates: what the path from the root prescribes, and
+ * behind its end a step that has not been tried. SIZE_MAX ends the run: it is too long, it could
+ * only repeat another, or the prescribed step is not possible here, which loses nothing
+ * (x->outside). */
 static size_t choose(void *user, scheduler *s, const candidate *c, size_t n)
 {
     explorer *x = user;
@@ -219,8 +223,8 @@ static void set_before(explorer *x, size_t later, size_t earlier)
     to[earlier / 64] |= (uint64_t)1 << (earlier % 64);
 }
 
-/* Must the later step follow: by a token, by a value, or because it waits for the preceding kernel?
- */
+/* Must the later step follow: by a token, by a value, or because it waits for the preceding
+ * kernel? */
 static bool must_follow(const explorer *x, const interp_run *run, const interp_step *steps,
                         size_t earlier, size_t later)
 {
@@ -269,6 +273,10 @@ static void try_other_order(explorer *x, size_t i, size_t j)
     put_down(f, pick);
 }
 
+/* Finds, for each step, the earlier steps that conflict with it and that nothing orders before it,
+ * and notes for each of them the other order. x->before is the relation between steps, a row of
+ * bits a step; it lives as long as this call. (Source sets: Abdulla et al., Optimal Dynamic Partial
+ * Order Reduction, 2014.) */
 static void look_for_races(explorer *x, const interp_run *run)
 {
     const interp_step *steps;

@@ -202,6 +202,9 @@ static bool same_state(interp_run *run, const ir_block *body, const ir_op *termi
     return true;
 }
 
+/* An open loop: its body again until it breaks or returns. An iteration that changed nothing waits
+ * for another block: a run with a schedule lets others go on, and one block after another can only
+ * hang, unless hooks give the next iteration something else to read. */
 static void execute_loop(interp_run *run, const ir_op *op, ending *end)
 {
     const ir_block *body = op->regions[IR_RG_LOOP_body];
@@ -248,6 +251,7 @@ static void execute_loop(interp_run *run, const ir_op *op, ending *end)
     leave_loop(run);
 }
 
+/* A counted loop. The counter has 128 bits, so that its last step cannot wrap. */
 static void execute_for(interp_run *run, const ir_op *op, ending *end)
 {
     ir_value *low_value = ir_operand(op, IR_FOR_lower_bound);
@@ -310,6 +314,8 @@ static bool (*const rooms[])(interp_run *run, const ir_op *op) = {
     ops_integer, ops_shape, ops_view, ops_memory, ops_float, ops_fold, ops_mma,
 };
 
+/* One op. A terminator only says in *end how its block ends, since the op around the block knows
+ * what that means. Which room knows an op is found once a run (run->room_of). */
 static void execute(interp_run *run, const ir_op *op, ending *end)
 {
     if (run->task) {

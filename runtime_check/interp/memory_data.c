@@ -376,6 +376,9 @@ typedef struct update {
     ir_atomic_mode mode;
 } update;
 
+/* One element of an atomic update: reads it, delivers the old value, and writes the new one. What
+ * is not known of an operand makes the new value unknown; a compare-and-swap that may or may not
+ * write counts as one that writes something unknown. */
 static void update_element(interp_run *run, const access *a, int32_t buffer, int64_t address,
                            uint32_t number, void *user)
 {

@@ -27,6 +27,10 @@ static bool is_marked(const ir_attr *inbounds, int dimension)
            inbounds->numbers[dimension];
 }
 
+/* Sets where the op's tile begins in the tensor, and along each dimension how many of its
+ * coordinates are inside (k->count). Notes indices outside the index space, tiles that are not
+ * inside although the op promises it, and addresses beyond 63 bits. False: an index is not
+ * known. */
 static bool find_start(interp_run *run, access *a, const ir_type *type, const view *w, walk *k)
 {
     uint32_t n;
@@ -108,6 +112,8 @@ static void touch_nibbles(walk *k, int64_t place, uint32_t count, uint32_t numbe
     }
 }
 
+/* Notes all elements inside, row-major. Where a dimension lies without gaps in memory (k->along), a
+ * row is one touch of many elements. */
 static void walk_elements(interp_run *run, const access *a, walk *k, int32_t buffer)
 {
     int64_t at[IR_MAX_RANK] = {0};
@@ -168,6 +174,8 @@ static bool touch_view(interp_run *run, access *a)
 
 /* ---- Section: Elements of a tile of pointers ---- */
 
+/* The elements of a tile of pointers, but for those that the mask leaves out. False: a pointer or a
+ * mask is not known. */
 static bool touch_pointers(interp_run *run, access *a)
 {
     reader p = machine_reader(run, a->where);

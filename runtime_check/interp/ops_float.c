@@ -157,6 +157,7 @@ static bool minf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uin
     return pick(c, a, b, x, y, false, out);
 }
 
+/* A comparison with NaN is false where it is ordered and true where it is not; also `not equal`. */
 static bool cmpf(const fcalc *c, uint64_t a, uint64_t b, double x, double y, uint64_t *out)
 {
     (void)a, (void)b;
@@ -273,6 +274,7 @@ static const float_op *float_op_of(ir_opcode code)
     return NULL;
 }
 
+/* What the op's attributes and types say of the calculation of one element. */
 static fcalc read_attributes(const ir_op *op, const float_op *row)
 {
     fcalc c = {.from = op->operands[0]->type->elem->kind,
@@ -411,6 +413,9 @@ static void chunk(const fcalc *c, const float_op *row, bool values, bool flush, 
     }
 }
 
+/* Computes chunk by chunk. An op whose result the specification leaves free in its last bits
+ * (`free`, an approximate rounding) is unknown, unless the run is to show values: then it rounds to
+ * the nearest. An element is unknown where one of an operand is. */
 static void elementwise(interp_run *run, const ir_op *op, const float_op *row)
 {
     const ir_value *result = &op->results[0];

@@ -50,9 +50,9 @@ static cells *identity(const fold *f, uint32_t operand, const ir_type *elem)
     return cells_splat(mask_to((uint64_t)f->identities->items[operand].number, ir_type_bits(elem)));
 }
 
-/* A line of NaNs has a NaN as its largest and its smallest element, as on hardware: there the fold
- * begins with the first element. With the identity it would be this one, to which a NaN gives way.
- */
+/* A line of NaNs has a NaN as its largest and its smallest element, as on hardware: there the
+ * fold begins with the first element. With the identity it would be this one, to which a NaN
+ * gives way. */
 static bool begins_with_first(const fold *f)
 {
     const ir_op *op = f->body->first, *last = op ? op->next : NULL;
@@ -158,8 +158,8 @@ static float smaller(float x, float so_far)
     return x < so_far || (x == so_far && signbit(x)) ? x : so_far;
 }
 
-/* Recognises the body when it is one op of its two arguments: no need to execute it step by step.
- */
+/* Recognises the body when it is one op of its two arguments: no need to execute it step by
+ * step. */
 static step_fn step_of(const fold *f)
 {
     const ir_op *op = f->body->first, *last = op ? op->next : NULL;
@@ -227,6 +227,9 @@ static bool fold_floats(interp_run *run, const ir_op *op, const fold *f)
 
 /* ---- Section: Any body ---- */
 
+/* A reduction or a scan by its body, over as many lines at once as the body allows (`lanes`). The
+ * result is unknown where no operand is known, and where floats are folded by a body whose result
+ * depends on the order, which the specification leaves open. */
 static void execute(interp_run *run, const ir_op *op, const fold *f)
 {
     bool all_unknown = true, floats = false;

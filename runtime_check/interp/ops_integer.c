@@ -249,6 +249,9 @@ static void note_trouble(interp_run *run, const ir_op *op, const calc *c, uint64
         machine_note(run, INTERP_UB_DIVISION, op, -1, sign_extend(a, c->bits), 0);
 }
 
+/* An element is unknown where an operand's is, unless the other one decides the result (0 & x).
+ * What wraps although the op promises that it does not, and what divides by 0, is noted once an
+ * op. */
 static void elementwise(interp_run *run, const ir_op *op, const struct integer_op *row)
 {
     const ir_value *left = op->operands[0], *right = row->unary ? left : op->operands[1];

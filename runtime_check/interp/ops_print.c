@@ -105,6 +105,7 @@ static void print_tile(tr_text *out, const conversion *c, const ir_type *type, c
     }
 }
 
+/* The format is C's. Each conversion prints a whole tile; an unknown element is a question mark. */
 static void print(interp_run *run, const ir_op *op)
 {
     uint32_t n, next = 0;

@@ -288,6 +288,8 @@ static void select_rows(cells *out, const reader *condition, const reader *yes, 
     }
 }
 
+/* A condition that is the same for all elements passes one operand on as a whole, so that a pointer
+ * keeps its buffer and its source. Elements of both operands may be of several buffers. */
 static void select_elements(interp_run *run, const ir_op *op)
 {
     reader condition = machine_reader(run, ir_operand(op, IR_SELECT_cond));
@@ -417,6 +419,8 @@ static bool same_elements(const ir_attr *attr, const ir_type *type, const reader
     return true;
 }
 
+/* A claim that does not hold is undefined behaviour (U7). `culprit` is the first value that breaks
+ * it; what is not known breaks none. The value goes on in any case. */
 static void assume(interp_run *run, const ir_op *op)
 {
     const ir_value *v = op->operands[0];

@@ -28,6 +28,8 @@ static void pass(interp_run *run, const ir_op *op)
     machine_set(run, &op->results[0], machine_value(run, op->operands[0]));
 }
 
+/* Moves pointers by elements, in whole bytes. A pointer keeps its buffer wherever it is moved,
+ * since the specification gives no way from one allocation into another. */
 static void offset(interp_run *run, const ir_op *op)
 {
     const ir_value *result = &op->results[0], *by = ir_operand(op, IR_OFFSET_offset);
@@ -98,6 +100,7 @@ static void bitcast(interp_run *run, const ir_op *op)
         pass(run, op);
 }
 
+/* The buffer of a global is made, with its initial contents, when a kernel first asks for it. */
 static void get_global(interp_run *run, const ir_op *op)
 {
     const char *name = op->attrs[IR_AT_GET_GLOBAL_name].string;

@@ -1,7 +1,7 @@
-/* Finds what memory held before the latest steps: for loads of weak schedules, which need not see
- * the latest writes (A7), as long as these do not happen before them, nor a read that saw them. An
- * update need not see those that are not morally strong with it (A5): then one of the two is lost.
- */
+/* Finds what memory held before the latest steps: for loads of weak schedules, which need not
+ * see the latest writes (A7), as long as these do not happen before them, nor a read that saw
+ * them. An update need not see those that are not morally strong with it (A5): then one of the
+ * two is lost. */
 #include "interp/schedule_private.h"
 
 #include <stdlib.h>
@@ -71,8 +71,7 @@ static bool is_strong(const past *e, const issued *o, uint32_t block)
 }
 
 /* Returns which of the latest writes to its bytes the op may leave unseen, latest first; at most
- * `most`.
- */
+ * `most`. */
 static size_t *unseen(scheduler *s, const issued *o, uint32_t token, uint32_t most, bool updates)
 {
     size_t *list = NULL, from = 0; /* writes before that have been seen */
@@ -102,6 +101,9 @@ static void put_down(scheduler *s, const issued *o, uint32_t node, past e)
     arrput(s->past, e);
 }
 
+/* Carries out a load that does not see the last *stale writes that the axioms let it miss: takes
+ * them back, loads, and puts memory as it was. *stale becomes how many there were. Returns the
+ * load's node in the token graph. */
 static uint32_t commit_load(scheduler *s, const issued *o, uint32_t token, uint32_t *stale,
                             cells **data)
 {

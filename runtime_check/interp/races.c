@@ -39,6 +39,8 @@ static void activate(sweep *w, uint32_t number)
     }
 }
 
+/* Takes the span that ends first out of the heap and out of the counts of its class. The class
+ * leaves the present ones with its last span. */
 static void retire(sweep *w)
 {
     const span *s = &w->run->spans[w->heap[0]];

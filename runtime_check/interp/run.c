@@ -80,6 +80,8 @@ static bool launch_is_sound(interp_run *run, const concrete_launch *launch)
                                      before->args, launch->n_buffers));
 }
 
+/* A run before its first step: buffers of the launch with their contents, and node 0 of the token
+ * graph. The caller frees it with interp_run_free(). */
 static interp_run *run_new(const ir_function *kernel, const concrete_launch *launch,
                            const model_choices *choices, const interp_limits *limits)
 {

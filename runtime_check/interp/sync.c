@@ -168,6 +168,9 @@ static void remember_release(interp_run *run, const order_place *place, sync_hea
     hmput(run->sync_owns, key, list);
 }
 
+/* Notes what an acquire that reads this write synchronises with: the releases at the heads of its
+ * release sequences. A strong update goes on with the sequences of what it replaced; a release
+ * begins one; another strong write of the block continues the block's own. */
 static void publish(interp_run *run, const order_place *place, const ir_op *op, uint32_t node)
 {
     model_access does = MODEL_WRITE;

@@ -37,6 +37,8 @@ static bool close_up_to(const interp_run *run, uint32_t node, bool synchronisati
     return true;
 }
 
+/* Stamps all nodes from `low` on that come before `later`, along edges of tokens, and of
+ * synchronisation where it counts. Stamps of an earlier search are void by their epoch. */
 static void search(const interp_run *run, uint32_t later, uint32_t low, bool synchronisation)
 {
     lazy *l = run->lazy;
