@@ -133,10 +133,30 @@ bool dl_unify(dl *L, CXCursor where, dl_value *a, dl_value *b)
 
 /* ---- Constants ---- */
 
+/* A quotient, however it is rounded, or a remainder. False: it is undefined, or it might be: the
+ * least integer divided by -1 overflows. */
+static bool fold_quotient(dl_arith op, bool is_unsigned, int64_t a, int64_t b, int64_t *out)
+{
+    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+    if (b == 0 || (!is_unsigned && b == -1))
+        return false;
+    int64_t quotient = is_unsigned ? (int64_t)(ua / ub) : a / b;
+    int64_t rest = is_unsigned ? (int64_t)(ua % ub) : a % b;
+    bool down = !is_unsigned && rest != 0 && (rest < 0) != (b < 0); /* true quotient < 0 */
+    if (op == DL_CEIL_DIV && rest != 0 && !down)
+        quotient++;
+    if (op == DL_FLOOR_DIV && down)
+        quotient--;
+    *out = op == DL_REM ? rest : quotient;
+    return true;
+}
+
+/* a op b in integers of that width. False: the value is undefined (a division by 0, a signed
+ * overflow, a shift by the width or more), so the op stays for the checker to see. */
 static bool fold_int(dl_arith op, int bits, bool is_unsigned, int64_t a, int64_t b, int64_t *out)
 {
     uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    bool zero = b == 0, overflow = !is_unsigned && b == -1; /* the least integer by -1 */
+    int64_t quotient;
     smt_int wide;
     switch (op) {
     case DL_ADD:
@@ -151,19 +171,11 @@ static bool fold_int(dl_arith op, int bits, bool is_unsigned, int64_t a, int64_t
     case DL_DIV:
     case DL_REM:
     case DL_CEIL_DIV:
-    case DL_FLOOR_DIV: {
-        if (zero || overflow)
+    case DL_FLOOR_DIV:
+        if (!fold_quotient(op, is_unsigned, a, b, &quotient))
             return false;
-        int64_t quotient = is_unsigned ? (int64_t)(ua / ub) : a / b;
-        int64_t rest = is_unsigned ? (int64_t)(ua % ub) : a % b;
-        bool down = !is_unsigned && rest != 0 && (rest < 0) != (b < 0); /* true quotient < 0 */
-        if (op == DL_CEIL_DIV && rest != 0 && !down)
-            quotient++;
-        if (op == DL_FLOOR_DIV && down)
-            quotient--;
-        wide = op == DL_REM ? rest : quotient;
+        wide = quotient;
         break;
-    }
     case DL_MIN:
         wide = (is_unsigned ? ua < ub : a < b) ? a : b;
         break;
@@ -249,6 +261,8 @@ static bool fold(dl *L, dl_arith op, const dl_value *a, const dl_value *b, dl_va
 
 /* ---- Ops ---- */
 
+/* The attributes that C's rules give the op: signed operations promise not to overflow, unsigned
+ * ones wrap, divisions round towards 0, floats to the nearest. */
 static void set_flags(ir_op *op, dl_arith arith, bool is_unsigned)
 {
     ir_signedness sign = is_unsigned ? IR_UNSIGNED : IR_SIGNED;

@@ -63,6 +63,8 @@ dl_value dl_address(dl *L, CXCursor cursor, CXCursor target)
                    "locals have no address in a kernel");
 }
 
+/* Where the left side of an assignment is: a variable of the kernel, or memory. What is not ok has
+ * been reported. */
 static place_of_value place_to_assign(dl *L, CXCursor cursor)
 {
     place_of_value place = {0};

@@ -85,6 +85,8 @@ static smt_t read_name(reading *r, CXCursor cursor)
                   "a contract may only name what the host knows");
 }
 
+/* Division and remainder are C's, towards 0. Shifts and masks are read where they mean a product, a
+ * quotient or a remainder. */
 static smt_t read_binary(reading *r, CXCursor cursor)
 {
     smt_ctx *ctx = r->L->ctx;
@@ -203,6 +205,8 @@ static smt_t read_helper(reading *r, CXCursor call, CXCursor function)
     return term;
 }
 
+/* tile_cdiv, tile_min and tile_max, an extent of the grid, helpers of the user's, and inside facts
+ * about contents the value and the index. */
 static smt_t read_call(reading *r, CXCursor cursor)
 {
     dl *L = r->L;
@@ -236,6 +240,8 @@ static smt_t read_call(reading *r, CXCursor cursor)
                   "a contract cannot call this function");
 }
 
+/* The term of an expression without brackets and casts that Clang adds. NULL: an error was
+ * reported. */
 static smt_t read_kind(reading *r, CXCursor cursor)
 {
     CXCursor *children;

@@ -1,5 +1,5 @@
-/* Contract statements: what a kernel states of its parameters and launches, put into the contract.
- */
+/* Contract statements: what a kernel states of its parameters and launches, put into the
+ * contract. */
 #include "dialect/contract_terms.h"
 #include "dialect/lower.h"
 
@@ -217,6 +217,8 @@ static void state_prefix_sum(dl *L, const dl_args *args, uint32_t number,
     read_as_unsigned(L, other, &L->contract->args[other].contents);
 }
 
+/* A statement about one pointer parameter: how far its array extends, what covers it, or what its
+ * elements hold. Facts about elements need elements of integers. */
 static void about_pointer(dl *L, dl_state state, const dl_args *args)
 {
     uint32_t number;

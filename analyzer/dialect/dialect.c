@@ -85,6 +85,10 @@ static bool is_parsable(tr_arena *arena, const char *path, const dl_include_sear
     return dl_includes_are_files(arena, path, text, length, search, errors);
 }
 
+/* Has Clang parse the file into *out, whose index and unit the caller disposes of. The flags are
+ * those that fix the language, the user's, and the folders of our headers and of the compiler's,
+ * last. False: it could not be parsed at all; errors in the source are diagnostics of the unit
+ * instead. */
 static bool parse(tr_arena *arena, const char *path, const dialect_options *options,
                   tr_errors *errors, source *out)
 {

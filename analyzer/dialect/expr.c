@@ -81,6 +81,7 @@ static dl_value file_variable(dl *L, CXCursor where, CXCursor decl)
     return dl_load_scalar(L, where, pointer);
 }
 
+/* A name where a value is meant: a constant, a variable, or a global, which is loaded. */
 static dl_value name(dl *L, CXCursor cursor)
 {
     CXCursor decl = clang_getCursorReferenced(cursor);
@@ -188,6 +189,7 @@ static dl_value binary(dl *L, CXCursor cursor)
     return dl_apply(L, cursor, op, a, b);
 }
 
+/* A unary operator; ++ and -- also assign. */
 static dl_value unary(dl *L, CXCursor cursor)
 {
     CXCursor *child;
@@ -305,6 +307,8 @@ static dl_value choose(dl *L, CXCursor cursor, dl_value condition, dl_value yes,
     return dl_select(L, cursor, condition, yes, no);
 }
 
+/* `c ? a : b`. A known condition lowers one arm. Arms without effects are both computed, and select
+ * chooses element by element; others become a branch, so that only one of them is evaluated. */
 static dl_value conditional(dl *L, CXCursor cursor)
 {
     CXCursor *parts;
@@ -367,6 +371,7 @@ static dl_value selection(dl *L, CXCursor cursor)
 
 /* ---- The walk ---- */
 
+/* Which function lowers which kind of expression. */
 static dl_value lower_kind(dl *L, CXCursor cursor)
 {
     CXCursor *children;

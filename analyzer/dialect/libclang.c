@@ -35,9 +35,9 @@ static char problem[400]; /* set by open_once; empty: it is open */
 static char version[128];
 static bool lacks_memory; /* set by open_once: that is the problem */
 
-/* The loader says what it could not do, and not that memory was why. What libclang and what it is
- * linked to map is about as much as this; where that is not to be had, nothing else was the cause.
- */
+/* The loader says what it could not do, and not that memory was why. What libclang and what it
+ * is linked to map is about as much as this; where that is not to be had, nothing else was the
+ * cause. */
 static bool is_there_room(void)
 {
     const size_t size = (size_t)160 << 20;
@@ -124,6 +124,9 @@ static int version_of(void *library)
     return major;
 }
 
+/* Loads libclang, the one beside us before that of the system, and looks up all functions.
+ * `problem` is
+ * "" afterwards, or says why there is none. */
 static void open_once(void)
 {
     void *library = open_beside();

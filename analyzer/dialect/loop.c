@@ -69,6 +69,9 @@ static void carry_result(dl *L, opening *o)
         carry(L, o, frame->result);
 }
 
+/* Begins the body of a loop. It carries each variable that the body assigns, and the tokens of all
+ * order classes if the body touches memory, since what an iteration leaves behind the next one
+ * finds. What turns out to stay as it is is taken out again when the loop ends (compact). */
 static void open_loop(dl *L, opening *o, CXCursor where, ir_opcode code, const dl_scan *scan,
                       const ir_type *counter)
 {
@@ -231,6 +234,8 @@ static void forward(dl *L, ir_value *from, ir_value *to)
     L->forward[at].to = to;
 }
 
+/* Takes the dropped values out of the body's arguments, from `first` on, and out of the operands of
+ * all its exits. Uses of such an argument become those of what it equals. */
 static void compact(dl *L, opening *o, size_t first)
 {
     dl_loop *loop = &o->loop;
@@ -410,6 +415,8 @@ static bool read_bound(dl *L, CXCursor condition, counted *c)
     return !(c->inclusive && c->is_unsigned); /* bound + 1 could wrap to 0 */
 }
 
+/* Reads `i++`, `i += s`, `i = i + s` or `i = s + i` of the counter. The step has the counter's
+ * type: else C would compute the sum in another one. False: it is none of these. */
 static bool read_step(dl *L, CXCursor step, counted *c)
 {
     CXCursor inner = ast_strip(L, step), *parts;

@@ -20,6 +20,8 @@ static double rounded(const ir_type *elem, double value)
     return ir_float_value(elem, ir_float_bits(elem, value));
 }
 
+/* A constant in another type, by C's rules: integers wrap, floats are rounded, and a float that
+ * does not fit an integer type, which C leaves undefined, is 0. */
 static dl_value fold(dl *L, const dl_value *value, const dl_element *to)
 {
     dl_value result = *value;
@@ -72,6 +74,8 @@ static ir_value *to_bool(dl *L, const dl_value *value, const ir_type *type)
     return &op->results[0];
 }
 
+/* The op that converts a value: which one depends on what is an integer, on the widths, and on the
+ * signedness of where it comes from (widening) or goes to (from floats). */
 static ir_value *convert_ops(dl *L, const dl_value *value, const dl_element *to,
                              const ir_type *type)
 {

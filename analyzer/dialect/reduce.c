@@ -86,6 +86,7 @@ static int64_t greatest(int bits, bool is_unsigned)
     return bits >= 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
 }
 
+/* The value that changes nothing under the operation, in the element type of `value`. */
 static dl_value identity_of(dl *L, dl_arith op, const dl_value *value)
 {
     const ir_type *elem = value->type->elem;

@@ -69,6 +69,9 @@ static void scan_call(scanner *s, CXCursor cursor)
     clang_disposeString(name);
 }
 
+/* Notes what one node of a loop's body does: assign, break, return, divide, touch memory. What
+ * it says too much costs a carried value that is dropped again; what it missed would be a wrong
+ * loop. */
 static enum CXChildVisitResult scan_one(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;

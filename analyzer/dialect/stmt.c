@@ -15,6 +15,8 @@ static void at(dl *L, CXCursor cursor)
 
 /* ---- Declarations ---- */
 
+/* A local. One of a type that a kernel cannot have, or that would outlive it, is declared as
+ * poison: its uses are not reported again. */
 static void declare_variable(dl *L, CXCursor decl)
 {
     CXType type = clang_getCursorType(decl);
@@ -32,8 +34,7 @@ static void declare_variable(dl *L, CXCursor decl)
                 array ? "%s is an array, and a tile block has no memory for arrays"
                       : "%s has a type that means nothing in a kernel",
                 name);
-        uint32_t poisoned = dl_declare(L, decl, class, element, dl_poison());
-        (void)poisoned;
+        dl_declare(L, decl, class, element, dl_poison());
         return;
     }
     if ((storage == CX_SC_Static && !is_const) || storage == CX_SC_Extern) {
@@ -228,8 +229,7 @@ static dl_flow if_statement(dl *L, CXCursor cursor, const CXCursor *rest, size_t
 
 /* ---- Lists ---- */
 
-/* Leaves the outer loop behind an inner loop in which the function may have returned.
- */
+/* Leaves the outer loop behind an inner loop in which the function may have returned. */
 static dl_flow leave_outer_loop(dl *L, CXCursor where)
 {
     dl_value returned = L->vars[L->frame->returned].now;
@@ -292,6 +292,7 @@ static dl_flow refuse(dl *L, CXCursor cursor, const char *what, const char *hint
     return DL_FLOW_ON;
 }
 
+/* Which function lowers which kind of statement. Returns whether what follows it is reached. */
 static dl_flow lower_kind(dl *L, CXCursor cursor)
 {
     bool took_rest;

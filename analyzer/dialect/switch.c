@@ -135,6 +135,8 @@ static dl_flow statements_of(dl *L, const section *s)
     return s ? dl_statements(L, s->statements, arrlenu(s->statements)) : DL_FLOW_ON;
 }
 
+/* Lowers the sections from `first` on as a chain of branches: is the value one of the first
+ * section's, else the rest. A section that jumps needs no arm for the rest. */
 static dl_flow lower_from(cases *c, size_t first)
 {
     dl *L = c->L;

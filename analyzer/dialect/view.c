@@ -15,6 +15,8 @@ typedef struct extents { /* a shape or strides: static, or IR_DYNAMIC with an i6
     dl_value value[IR_MAX_RANK];
 } extents;
 
+/* Reads the list of a shape or of strides, one number a dimension, none of which is known to be
+ * below `low`. False: an error was reported. */
 static bool read_extents(dl *L, CXCursor argument, const char *what, int64_t low, extents *out)
 {
     CXCursor *items;
