@@ -153,6 +153,9 @@ void check_asked_too_much(kernel_report *r, const tr_place *place)
                                  .place = place};
 }
 
+/* The verdict, after all rules have been asked. A proof whose preconditions no launch of several
+ * tile blocks meets says nothing about launches that people make, so it is unknown, and so is one
+ * with a precondition whose breach nobody has seen race. */
 static void conclude(checker *k)
 {
     kernel_report *r = k->report;

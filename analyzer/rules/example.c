@@ -194,12 +194,15 @@ static smt_t short_loops(checker *k, const obligation_of *o, smt_int most)
     return all;
 }
 
-/* The smaller the launch, the better, and without steps of 0 or below; the last one has no bound.
- */
+/* The smaller the launch, the better, and without steps of 0 or below; the last one has no
+ * bound. */
 static const struct {
     smt_int least, most;
 } bounds[] = {{2, 8}, {1, 8}, {1, 160}, {1, 4096}, {-1, 4096}, {0, 0}};
 
+/* A launch that breaks a precondition and races there, replayed; NULL: none was found. It is looked
+ * for within bounds that widen; `briefly` leaves out the last step, which has none. `preferred` is
+ * what the launch should look like besides. */
 static witness *example_among(checker *k, const obligation_of *o, smt_t broken, smt_t preferred,
                               bool briefly)
 {

@@ -122,6 +122,8 @@ static void add_attr(tr_text *out, const ir_attr *attr)
         tr_text_addf(out, "%02x", attr->bytes[i]);
 }
 
+/* How a value is computed, by ops, attributes and parameters, and by no name or number that an edit
+ * elsewhere changes. *left bounds how many values are told. */
 static void add_value(tr_text *out, const checker *k, const ir_value *value, size_t *left)
 {
     if (*left == 0) {

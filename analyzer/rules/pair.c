@@ -219,6 +219,9 @@ static pair_outcome look_for_race(checker *k, const ix_access *a, const ix_acces
     return answer.verdict == SMT_SAT ? PAIR_POSSIBLE : PAIR_OPEN;
 }
 
+/* Can a and b race, or otherwise meet, as `relation` says? Cheap ways come first: a replayed run in
+ * which values wrap, elements that are equal for certain, the solver without preconditions, the
+ * lemmas of synchronisation. Then a precondition is looked for, and at last a race. */
 static pair_outcome decide(checker *k, const ix_access *a, const ix_access *b,
                            copy_relation relation, smt_t also, const char *name, const char *what,
                            witness **w)

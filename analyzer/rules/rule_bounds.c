@@ -77,6 +77,9 @@ static void ask_of_launch(checker *k, const bounds_case *c)
         decide_in_words(k, c, when);
 }
 
+/* Does the access stay inside in every launch of the contract? What a contract states must decide
+ * it, since a precondition beside it would narrow what was stated; what it leaves open is asked of
+ * the launch. */
 static void decide(checker *k, const bounds_case *c)
 {
     const ix_access *a = c->access;

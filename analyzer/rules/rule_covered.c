@@ -71,6 +71,8 @@ static const ir_op *last_store_to(const checker *k, size_t arg)
     return last;
 }
 
+/* Does some small launch leave an element of the argument out, or write one twice? That none does
+ * is no proof, and is said so in a note. */
 static void check_argument(checker *k, size_t arg)
 {
     concrete_launch **launches;

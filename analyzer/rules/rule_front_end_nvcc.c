@@ -79,6 +79,8 @@ static void follow_carried(sources *s, const ir_value *value)
     add_handed_on(s, loop, IR_OP_CONTINUE, position);
 }
 
+/* Adds the values that a token may be: those that its op joins, hands on or carries, and otherwise
+ * the token that its op comes after. */
 static void follow(sources *s, const ir_value *value)
 {
     const ir_op *op = value->def;

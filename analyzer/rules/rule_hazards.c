@@ -1,8 +1,6 @@
-/* TR009 and TR010: arithmetic that leaves its type, division by zero (U10).
- *
- * The walk's terms are unwrapped. That is sound for the first wrap of an execution: everything
- * before it was exact, so its own path and operands are. Where no first wrap exists, none exists.
- */
+/* TR009 and TR010: arithmetic that leaves its type, division by zero (U10).  The walk's terms
+ * are unwrapped. That is sound for the first wrap of an execution: everything before it was
+ * exact, so its own path and operands are. Where no first wrap exists, none exists. */
 #include "rules/rule_hazards.h"
 
 #include "precondition/of_event.h"
@@ -125,6 +123,8 @@ static void decide_hopeless(checker *k, const ix_hazard *h)
     k->undefined.open = true;
 }
 
+/* The value was not proved to be safe. It is shown where a run shows it; it is open where the
+ * contract states what allows it; and otherwise the launch is asked for a fact that excludes it. */
 static void report(checker *k, const ix_hazard *h, const smt_answer *answer)
 {
     const char *why = NULL;

@@ -1,14 +1,13 @@
-/* Checks against the others that may use the buffers at the same time: the preceding kernel, when
- * it may still run (programmatic dependent launch, D22, D23), and peers (A10).
- *
- * What the preceding kernel touches is what the contract says: whole buffers, or bytes of some. An
- * access to that has to come, by tokens, after a gdc_wait_tko that was executed. A wait is for the
+/* Checks against the others that may use the buffers at the same time: the preceding kernel,
+ * when it may still run (programmatic dependent launch, D22, D23), and peers (A10).  What the
+ * preceding kernel touches is what the contract says: whole buffers, or bytes of some. An access
+ * to that has to come, by tokens, after a gdc_wait_tko that was executed. A wait is for the
  * kernel just before, and for earlier ones only where that kernel waited for them: what others
  * touch, "unwaited" in the contract, no access may touch at all. A part that is a bound shows no
- * race, since the other kernel may touch none of it. Peers are taken for copies of this kernel in
- * another stream (device) or on another GPU (sys), launched at the same time with the same
- * arguments: then each access meets itself, unless its scope includes them or nobody writes there.
- */
+ * race, since the other kernel may touch none of it. Peers are taken for copies of this kernel
+ * in another stream (device) or on another GPU (sys), launched at the same time with the same
+ * arguments: then each access meets itself, unless its scope includes them or nobody writes
+ * there. */
 #include "question/accesses.h"
 #include "question/ask.h"
 #include "question/checker.h"
@@ -335,6 +334,9 @@ static bool is_shared_with_peers(const checker *k, const ix_access *a)
     }
 }
 
+/* May a peer on another GPU, or beside this launch, touch the same element? A strong access whose
+ * scope includes the peers is safe. A write that is not is put down in *met, to be shown by a
+ * launch. */
 static void check_against_peers(checker *k, const ix_access *a, bool synchronised, meeting **met)
 {
     if (!is_shared_with_peers(k, a) || !somebody_writes(k, a->allocation))
@@ -374,6 +376,8 @@ static witness *witness_of_meeting(checker *k, const meeting *m, const concrete_
                          : witness_of_access(k, launch, run, m->access->op);
 }
 
+/* Looks for a launch in which each of the accesses happens. One that is in no small launch is
+ * possible, and one that may wait, or be told by others, is not known. */
 static void show(checker *k, meeting *met)
 {
     concrete_launch **launches;

@@ -89,6 +89,8 @@ typedef struct change_search {
     int left;       /* terms that are looked at, on all ways */
 } change_search;
 
+/* By how much the term changes at most when the variable grows by 1, as a magnitude; JUMP: by
+ * anything. Sums, quotients by what the launch fixes, and minima and maxima are followed. */
 static smt_int change_in(change_search *s, smt_t term)
 {
     checker *k = s->k;
@@ -222,8 +224,7 @@ static bool is_stated(checker *k, smt_t small)
 }
 
 /* A bound that a hazard gives for parameters: each is at least that large where `positive` and
- * `known` hold.
- */
+ * `known` hold. */
 typedef struct size_hint {
     smt_int at_least;
     smt_t positive, known;
