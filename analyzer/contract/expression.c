@@ -83,6 +83,7 @@ bool contract_name_is_plain(const char *name)
     return identifier_length(name) == strlen(name);
 }
 
+/* Reads the next token. Of two characters that are an operator together, both are taken. */
 static void advance(reader *r)
 {
     static const char *const two[] = {"==", "!=", "<=", ">=", "&&", "||"};
@@ -243,6 +244,8 @@ static contract_expression unknown_name(reader *r, const char *name, const char 
     return fail(r, at, "`%s` is not known here.", name);
 }
 
+/* A call, an extent of the grid, `value` and `index` in facts about contents, or an argument, which
+ * a front end may know by two names. */
 static contract_expression read_name(reader *r)
 {
     static const char *const axes[] = {"grid.x", "grid.y", "grid.z"};

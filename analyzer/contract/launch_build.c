@@ -167,6 +167,8 @@ static void refuse_count(launch_builder *b, const cJSON *list)
                       "the kernel has %zu parameters, not %zu.", n, number);
 }
 
+/* Finds the parameter of each argument of the file: by name if the file names them, else by
+ * position. */
 static void place_args(launch_builder *b)
 {
     const cJSON *list = launch_get(b->launch, "args"), *arg;
@@ -352,6 +354,9 @@ static smt_t read_byte_offset(launch_builder *b, size_t i)
     return NULL;
 }
 
+/* An argument that is a pointer: its extent and offset in elements, however the file gives them,
+ * its table, and what covers it. What the kernel's source states is merged, and may not be
+ * contradicted. */
 static void read_pointer(launch_builder *b, size_t i)
 {
     static const char *const wrong[] = {"value", "min", "max", "multiple_of"};

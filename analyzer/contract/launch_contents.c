@@ -134,6 +134,8 @@ static bool read_tuple(launch_builder *b, size_t i, const cJSON *contents, const
     return true;
 }
 
+/* Of which other buffer this one holds the prefix sums. Both must begin where their pointers do,
+ * since a sum is over all elements from the start. */
 static void read_prefix_sum(launch_builder *b, size_t i, const cJSON *contents, const char *where,
                             contract_contents *facts)
 {

@@ -79,6 +79,8 @@ static int open_beside(launch_builder *b, const char *name, const char *where)
     return descriptor;
 }
 
+/* Reads the elements, little-endian and signed, from a file beside the contract: a regular file in
+ * the same folder, of at most MOST_VALUES elements, and no link. */
 static void read_raw(launch_builder *b, const char *name, const char *where, numbers *out)
 {
     struct stat status;
@@ -212,6 +214,8 @@ static int owner_of(launch_builder *b, const char *buffer, const cJSON *view, in
 
 /* ---- Section: as facts ---- */
 
+/* Turns the values of a view, which may be strided, into elements from the pointer on, of which
+ * some may not be known. */
 static bool place_values(launch_builder *b, const char *where, const layout *view, int64_t start,
                          const numbers *from, contract_values *out)
 {

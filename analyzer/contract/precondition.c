@@ -278,6 +278,7 @@ static void add_unique(smt_ctx *ctx, tr_text *out, const contract *c, const prec
                      contract_term_text(ctx, p->contents.unique_when));
 }
 
+/* What a precondition says about the elements of one buffer, in one clause a fact. */
 static void add_contents(smt_ctx *ctx, tr_text *out, const contract *c, const precondition *p)
 {
     const contract_contents *known = &p->contents;
