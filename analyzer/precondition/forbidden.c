@@ -3,7 +3,8 @@
  * A race that a launch of one tile block, one iteration or one row does not have is still the race
  * that the author wrote. So a precondition is rejected when
  *   - a launch with several of everything does not meet it: two tile blocks on each axis that the
- *     kernel reads, two iterations of each loop around the accesses, sizes of two or more;
+ *     kernel reads, of which others than the first get to the accesses, two iterations of each loop
+ *     around these, sizes of two or more;
  *   - it leaves a parameter a single value, alone or together with what is required already, and
  *     the launch without it does not;
  *   - it relates extents to each other (`M <= N` for rows below M and columns below N). A stride or

@@ -120,6 +120,12 @@ query require_life(checker *k, const ix_access *a, const ix_access *b, copy_rela
     for (int axis = 0; axis < 3; axis++)
         if (k->s->reads_axis[axis])
             require_wish_for(k, &life, smt_le(ctx, two, k->s->grid[axis]));
+    /* A guard may leave blocks out though the grid has them. */
+    for (int i = 0; i < 2; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (k->s->reads_axis[axis])
+                require_wish_for(k, &life,
+                                 smt_le(ctx, one, copy_term(k, k->s->block_id[axis], relation, i)));
     const ix_access *both[2] = {a, b};
     for (int i = 0; i < 2; i++)
         for (size_t l = 0; l < both[i]->n_loops && wishes < REQUIRE_MOST_WISHES; l++, wishes++) {
@@ -169,6 +175,16 @@ static smt_t as_size(checker *k, smt_t size, smt_t open, smt_int least)
                            : smt_le(ctx, smt_int_const(ctx, least), open);
 }
 
+/* Is the value the stated end of its range, and so the single one that a bound leaves: `n >= 64`
+ * where the contract says `n <= 64`? Where sizes start anyway is no end that a contract states. */
+static bool is_stated_end(smt_t size, smt_int value, smt_int least)
+{
+    bool goes_down = size->high <= 0;
+    bool is_start = goes_down ? value >= -2 : value <= least;
+    smt_int first = goes_down ? size->high : size->low, last = goes_down ? size->low : size->high;
+    return value == last || (value == first && !is_start);
+}
+
 /* Does the fact, with what is required already, leave a parameter a single value among sizes? */
 static bool equates(checker *k, smt_t fact, const smt_model *model)
 {
@@ -183,15 +199,14 @@ static bool equates(checker *k, smt_t fact, const smt_model *model)
     query_add(k, &conjuncts, as_open(k, fact, sizes, open));
     /* A launch of one tile block on an axis is as good as any: `grid.y <= 2` is a bound, which
      * leaves two of them. One that relates the grid to a size is none: `grid.y * s <= s + 2`. */
-    bool is_bound = n == 1 && is_grid_extent(k, sizes[0]);
+    smt_int first = n == 1 && is_grid_extent(k, sizes[0]) ? 1 : 2;
     for (size_t i = 0; i < arrlenu(sizes); i++)
-        query_add(k, &conjuncts, as_size(k, sizes[i], open[i], i == 0 && is_bound ? 1 : 2));
+        query_add(k, &conjuncts, as_size(k, sizes[i], open[i], i == 0 ? first : 2));
     for (size_t i = 0; i < n && !one_value; i++) {
         smt_int value;
-        bool at_end = smt_model_eval(model, sizes[i], &value) &&
-                      (value == sizes[i]->low || value == sizes[i]->high);
-        if (at_end || !smt_model_eval(model, sizes[i], &value))
-            continue; /* an end of its range: `n >= 64` where the contract says `n <= 64` */
+        if (!smt_model_eval(model, sizes[i], &value) ||
+            is_stated_end(sizes[i], value, i == 0 ? first : 2))
+            continue;
         smt_t other = smt_ne(k->ctx, open[i], smt_int_const(k->ctx, value));
         one_value = ask_briefly(k, query_with(k, conjuncts, other), "require-equates") == SMT_UNSAT;
     }
