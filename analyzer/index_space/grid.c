@@ -54,32 +54,47 @@ static bool contract_mentions(const contract *c, smt_t variable)
     return false;
 }
 
-static void look_for_name(void *user, smt_t term)
+typedef struct name_search {
+    smt_t extent;
+    bool others;
+} name_search;
+
+static void look_for_others(void *user, smt_t term)
 {
-    *(bool *)user |= term->kind == SMT_VAR;
+    name_search *s = user;
+    s->others |= term->kind == SMT_VAR && term != s->extent;
 }
 
-/* `grid.y == h` says what the extent is, as a stated grid does. */
+static bool has_factor(smt_t summand, smt_t extent)
+{
+    bool any = summand == extent;
+    for (uint32_t i = 0; summand->kind == SMT_PROD && i < summand->n_args; i++)
+        any |= summand->args[i] == extent;
+    return any;
+}
+
+/* `16 * grid.y == h` and `grid.y >= h` say what the extent is, or what it is at least, as a stated
+ * grid does: with an extent of 1 they would only leave out sizes. */
 static bool says_extent(smt_ctx *ctx, smt_t fact, smt_t extent)
 {
-    bool any = false;
-    for (uint32_t i = 0; fact->kind == SMT_AND && i < fact->n_args && !any; i++)
-        any = says_extent(ctx, fact->args[i], extent);
-    if (fact->kind != SMT_EQ)
+    bool any = false, is_factor = false;
+    for (uint32_t i = 0; fact->kind == SMT_AND && i < fact->n_args; i++)
+        any |= says_extent(ctx, fact->args[i], extent);
+    if (fact->kind != SMT_EQ && fact->kind != SMT_LE)
         return any;
     smt_t sum = fact->args[0];
-    smt_t plus = smt_add(ctx, sum, extent), minus = smt_sub(ctx, sum, extent);
-    smt_t other = !smt_contains(plus, extent) ? plus : !smt_contains(minus, extent) ? minus : NULL;
-    bool named = false;
-    if (other)
-        smt_visit(ctx, other, look_for_name, &named);
-    return named;
+    for (uint32_t i = 0; sum->kind == SMT_SUM && i < sum->n_args; i++)
+        is_factor |=
+            has_factor(sum->args[i], extent) && (fact->kind == SMT_EQ || sum->coefs[i] < 0);
+    name_search s = {.extent = extent};
+    smt_visit(ctx, sum, look_for_others, &s);
+    return is_factor && s.others;
 }
 
 /* An axis that is neither read nor stated has extent 1, unless the contract says the opposite: a
  * fact that does not hold where all such axes have extent 1. The axes of that fact are free then,
- * as is one whose extent a fact gives by a parameter or another axis. A fact that 1 does meet
- * changes nothing else. */
+ * as is one whose extent a fact gives or bounds from below by a parameter or another axis. A fact
+ * that 1 does meet changes nothing else. */
 static void find_axes_by_default(summary *s)
 {
     smt_ctx *ctx = s->ctx;
