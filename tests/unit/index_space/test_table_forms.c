@@ -486,6 +486,36 @@ static void a_table_that_a_pointer_reads(void **state)
     assert_false(form_of(k, MORE, &form));
 }
 
+static size_t count_regions(const sketch *k)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < k->s->n_allocations; a++)
+        n += k->s->allocations[a].space == IX_REGIONS;
+    return n;
+}
+
+/* What a kernel itself puts into a table may address anything, and so may what it takes from
+ * another table. */
+static void a_table_that_the_kernel_writes(void **state)
+{
+    sketch *k = *state;
+    store_array(k, TABLE, &of_three, &plain);
+    store(k, argument(k, MORE), NULL, 0, k->i64);
+    walk(k);
+    assert_int_equal(count_regions(k), 0);
+    const ix_access *last = &k->s->accesses[arrlenu(k->s->accesses) - 2];
+    assert_true(last->writes && last->allocation == -1 && last->unknown);
+}
+
+static void tables_that_are_read(void **state)
+{
+    sketch *k = *state;
+    store_array(k, TABLE, &of_three, &plain);
+    load_row(k, MORE, &of_three, 0);
+    walk(k);
+    assert_int_equal(count_regions(k), 2);
+}
+
 /* The strictest alignment of a pointer counts, wherever it stands; numbers have other ones. */
 static void strictest_alignment(void **state)
 {
@@ -557,8 +587,10 @@ int main(void)
         FORMS(TEST) NOT_FORMS(TEST) PAIRS(TEST) /* each with a kernel of its own */
         TEST(two_constants_of_rows) TEST(rows_of_three_and_of_six_words) TEST(tables_are_told_apart)
             TEST(a_table_without_form_beside_one) TEST(a_table_that_a_pointer_reads)
-                TEST(strictest_alignment) TEST(stated_arrays_apart) TEST(stated_arrays_that_meet)
-                    TEST(stated_arrays_without_form) TEST(stated_arrays_of_unknown_address)
-                        TEST(stated_arrays_of_other_alignment)};
+                TEST(a_table_that_the_kernel_writes) TEST(tables_that_are_read)
+                    TEST(strictest_alignment) TEST(stated_arrays_apart)
+                        TEST(stated_arrays_that_meet) TEST(stated_arrays_without_form)
+                            TEST(stated_arrays_of_unknown_address)
+                                TEST(stated_arrays_of_other_alignment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
