@@ -82,8 +82,13 @@ static void test_executions(void **state)
     (void)state;
     size_t n_decided = 0, n_wrong = 0;
     for (size_t i = 0; i < TR_COUNT(cases); i++) {
+        if (!is_wanted(cases[i].lemma))
+            continue;
         seen s = look_at(&cases[i]);
         const char *wrong = what_is_wrong(cases[i].claim, &s);
+        if (getenv("LEMMA") && !s.decided && !s.races)
+            print_message("%s, %s: too many executions, so nothing is compared\n",
+                          lemmas[cases[i].lemma].name, cases[i].what);
         n_decided += s.decided || s.races;
         n_wrong += wrong != NULL;
         if (wrong)
@@ -91,7 +96,7 @@ static void test_executions(void **state)
     }
     print_message("%zu of %zu cases decided\n", n_decided, TR_COUNT(cases));
     assert_int_equal(n_wrong, 0);
-    assert_true(4 * n_decided > TR_COUNT(cases));
+    assert_true(getenv("LEMMA") || 4 * n_decided > TR_COUNT(cases));
 }
 
 int main(void)
