@@ -254,64 +254,61 @@ static dl_flow merged_flow(dl_flow a, dl_flow b)
     return DL_FLOW_MAYBE;
 }
 
-dl_flow dl_branch_merge(dl *L, CXCursor where, ir_value *condition, dl_branch *then,
-                        dl_branch *otherwise, dl_value *a, dl_value *b, dl_value *result)
+/* Where one branch jumps away, what the other one changed is what is there afterwards. A value that
+ * it made is a result of the op all the same, since it lies in its region. */
+static void collect_of_one(merge *m, const dl_branch *stays)
 {
-    dl_branch none = {.n_orders = then->n_orders};
-    bool no_else = otherwise == NULL;
-    if (no_else) {
-        none.block = ir_block_new(L->module, L->b.function, 0, NULL);
-        otherwise = &none;
+    for (size_t i = 0; i < arrlenu(stays->changes); i++) {
+        const dl_change *change = &stays->changes[i];
+        if (change->value.kind == DL_VALUE && change->value.ir &&
+            mergeable(m, change->var, &change->value, &change->value)) {
+            merged item = {.var = change->var, .a = change->value, .b = change->value};
+            arrput(m->items, item);
+        } else {
+            dl_set(m->L, change->var, change->value);
+        }
     }
-    L->at = where;
-    L->placed = false;
-    merge m = {.L = L, .where = where, .then = then, .otherwise = otherwise};
-    bool then_jumps = then->flow == DL_FLOW_JUMPED, else_jumps = otherwise->flow == DL_FLOW_JUMPED;
-    if (then_jumps || else_jumps) {
-        /* A value that the other branch made is a result all the same: it lies in its region. */
-        dl_branch *stays = then_jumps ? otherwise : then;
-        if (!then_jumps || !else_jumps)
-            for (size_t i = 0; i < arrlenu(stays->changes); i++) {
-                dl_change *change = &stays->changes[i];
-                if (change->value.kind != DL_VALUE || !change->value.ir ||
-                    !mergeable(&m, change->var, &change->value, &change->value)) {
-                    dl_set(L, change->var, change->value);
-                    continue;
-                }
-                merged item = {.var = change->var, .a = change->value, .b = change->value};
-                arrput(m.items, item);
-            }
-    } else {
-        collect(&m);
-    }
-    if (result) {
-        merged item = {.var = UINT32_MAX, .a = *a, .b = *b};
-        arrput(m.items, item);
-    }
-    uint32_t n = (uint32_t)arrlenu(m.items);
-    ir_value **from_then = TR_NEW_ARRAY(L->scratch, ir_value *, n + 1);
-    ir_value **from_else = TR_NEW_ARRAY(L->scratch, ir_value *, n + 1);
+}
+
+/* Ends the block of a branch that does not jump with what it gives for each item. */
+static void yield_items(const merge *m, dl_branch *branch, bool is_then)
+{
+    dl *L = m->L;
+    uint32_t n = (uint32_t)arrlenu(m->items);
+    ir_value **values = TR_NEW_ARRAY(L->scratch, ir_value *, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = build_in(L, branch->block, is_then ? &m->items[i].a : &m->items[i].b).ir;
+    end_with_yield(L, branch->block, values, n);
+}
+
+/* Builds the op, whose results are the items. An arm that does nothing and gives nothing, of an
+ * `if` without `else`, is left out. */
+static ir_op *build_if(const merge *m, ir_value *condition, bool has_else)
+{
+    dl *L = m->L;
+    uint32_t n = (uint32_t)arrlenu(m->items);
+    bool keeps_else = has_else || n > 0;
     const ir_type **types = TR_NEW_ARRAY(L->scratch, const ir_type *, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        merged *item = &m.items[i];
-        if (!then_jumps)
-            from_then[i] = build_in(L, then->block, &item->a).ir;
-        if (!else_jumps)
-            from_else[i] = build_in(L, otherwise->block, &item->b).ir;
-        types[i] = item->a.type;
-    }
-    if (!then_jumps)
-        end_with_yield(L, then->block, from_then, n);
-    bool keeps_else = !no_else || n > 0;
-    if (!else_jumps && keeps_else)
-        end_with_yield(L, otherwise->block, from_else, n);
+    for (uint32_t i = 0; i < n; i++)
+        types[i] = m->items[i].a.type;
+    if (m->then->flow != DL_FLOW_JUMPED)
+        yield_items(m, m->then, true);
+    if (m->otherwise->flow != DL_FLOW_JUMPED && keeps_else)
+        yield_items(m, m->otherwise, false);
     ir_operand_list operand = {&condition, 1};
     ir_op *op = dl_build(L, IR_OP_IF, &operand, n, types, &n);
-    ir_set_region(op, IR_RG_IF_then, then->block);
+    ir_set_region(op, IR_RG_IF_then, m->then->block);
     if (keeps_else)
-        ir_set_region(op, IR_RG_IF_else, otherwise->block);
-    for (uint32_t i = 0; i < n; i++) {
-        merged *item = &m.items[i];
+        ir_set_region(op, IR_RG_IF_else, m->otherwise->block);
+    return op;
+}
+
+/* Gives the variables their values behind the branch; *result is that of `?:`. */
+static void set_results(const merge *m, ir_op *op, dl_value *result)
+{
+    dl *L = m->L;
+    for (uint32_t i = 0; i < arrlenu(m->items); i++) {
+        const merged *item = &m->items[i];
         dl_value value = result_of(&item->a, &item->b, &op->results[i]);
         if (item->var == UINT32_MAX) {
             *result = value;
@@ -321,6 +318,30 @@ dl_flow dl_branch_merge(dl *L, CXCursor where, ir_value *condition, dl_branch *t
         value.number = L->vars[item->var].class == DL_CLASS_NUMBER;
         dl_set(L, item->var, value);
     }
+}
+
+dl_flow dl_branch_merge(dl *L, CXCursor where, ir_value *condition, dl_branch *then,
+                        dl_branch *otherwise, dl_value *a, dl_value *b, dl_value *result)
+{
+    dl_branch none = {.n_orders = then->n_orders};
+    bool has_else = otherwise != NULL;
+    if (!has_else) {
+        none.block = ir_block_new(L->module, L->b.function, 0, NULL);
+        otherwise = &none;
+    }
+    L->at = where;
+    L->placed = false;
+    merge m = {.L = L, .where = where, .then = then, .otherwise = otherwise};
+    bool then_jumps = then->flow == DL_FLOW_JUMPED, else_jumps = otherwise->flow == DL_FLOW_JUMPED;
+    if (!then_jumps && !else_jumps)
+        collect(&m);
+    else if (!then_jumps || !else_jumps)
+        collect_of_one(&m, then_jumps ? otherwise : then);
+    if (result) {
+        merged item = {.var = UINT32_MAX, .a = *a, .b = *b};
+        arrput(m.items, item);
+    }
+    set_results(&m, build_if(&m, condition, has_else), result);
     arrfree(m.items);
     dl_flow flow = merged_flow(then->flow, otherwise->flow);
     arrfree(then->changes);
