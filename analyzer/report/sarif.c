@@ -304,12 +304,10 @@ static cJSON *related_of(writer *w, const char *file, const kernel_report *kerne
     return related;
 }
 
-static void add_finding(sarif *s, const input_report *input, const kernel_report *kernel,
-                        const finding *f)
+/* The finding in words: what it says, the ops of its accesses, what the kernel was compiled for,
+ * and the witness. */
+static const char *text_of(writer *w, const kernel_report *kernel, const finding *f)
 {
-    writer *w = s->w;
-    const rule_info *rule = rule_info_of(f->rule);
-    const tr_place *place = f->n_locations > 0 ? f->locations[0].place : NULL;
     const char *text = f->message;
     if (f->n_locations > 1) /* the number links to the related location */
         text = tr_arena_printf(w->arena, "%s: see the [%s](1).", text,
@@ -323,44 +321,41 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
     if (compiled_for)
         text =
             tr_arena_printf(w->arena, "%s\n%s %s", text, signature_heading(kernel), compiled_for);
-    if (f->words)
-        text = tr_arena_printf(w->arena, "%s\n%s", text, f->words);
-    cJSON *result = result_object(w, rule->code, (int)f->rule, f->level, text, &f->hidden);
-    if (w->report->has_baseline)
-        report_json_put(result, "baselineState",
-                        report_json_text(w, f->is_known ? "unchanged" : "new"));
-    cJSON *locations = cJSON_CreateArray();
-    cJSON *where = location_object(w, input->file, place, NULL);
-    cJSON *logical = cJSON_CreateObject();
+    return f->words ? tr_arena_printf(w->arena, "%s\n%s", text, f->words) : text;
+}
+
+static cJSON *locations_of(writer *w, const char *file, const kernel_report *kernel,
+                           const tr_place *place)
+{
+    cJSON *locations = cJSON_CreateArray(), *logicals = cJSON_CreateArray();
+    cJSON *where = location_object(w, file, place, NULL), *logical = cJSON_CreateObject();
     report_json_put(logical, "name", report_json_text(w, kernel->kernel));
     report_json_put(logical, "kind", report_json_text(w, "function"));
-    cJSON *logicals = cJSON_CreateArray();
     cJSON_AddItemToArray(logicals, logical);
     report_json_put(where, "logicalLocations", logicals);
     cJSON_AddItemToArray(locations, where);
-    report_json_put(result, "locations", locations);
-    put_fingerprints(w, result, place, f->fingerprint);
-    cJSON *related = related_of(w, input->file, kernel, f);
-    if (cJSON_GetArraySize(related) > 0)
-        report_json_put(result, "relatedLocations", related);
-    else
-        cJSON_Delete(related);
-    if (f->witness && f->witness->n_events > 0 && f->n_locations >= f->witness->n_events) {
-        cJSON *flows = cJSON_CreateArray();
-        for (size_t i = 0; i < f->witness->n_events; i++)
-            cJSON_AddItemToArray(flows, thread_flow(w, input->file, f, i));
-        cJSON *flow = cJSON_CreateObject();
-        report_json_put(flow, "threadFlows", flows);
-        cJSON *all = cJSON_CreateArray();
-        cJSON_AddItemToArray(all, flow);
-        report_json_put(result, "codeFlows", all);
-    }
-    cJSON *fixes = fixes_of(w, input->file, f);
-    if (cJSON_GetArraySize(fixes) > 0)
-        report_json_put(result, "fixes", fixes);
-    else
-        cJSON_Delete(fixes);
+    return locations;
+}
+
+/* One flow whose threads are the tile blocks of the witness; an empty array where it names no
+ * place for each of its events. */
+static cJSON *code_flows_of(writer *w, const char *file, const finding *f)
+{
+    cJSON *all = cJSON_CreateArray();
+    if (!f->witness || f->witness->n_events == 0 || f->n_locations < f->witness->n_events)
+        return all;
+    cJSON *flows = cJSON_CreateArray(), *flow = cJSON_CreateObject();
+    for (size_t i = 0; i < f->witness->n_events; i++)
+        cJSON_AddItemToArray(flows, thread_flow(w, file, f, i));
+    report_json_put(flow, "threadFlows", flows);
+    cJSON_AddItemToArray(all, flow);
+    return all;
+}
+
+static cJSON *properties_of(writer *w, const kernel_report *kernel, const finding *f)
+{
     cJSON *properties = cJSON_CreateObject();
+    const char *compiled_for = signature_words(w->arena, kernel);
     report_json_put(
         properties, "confidence",
         report_json_text(w, f->confidence == CONFIDENCE_CONFIRMED ? "confirmed" : "possible"));
@@ -373,7 +368,34 @@ static void add_finding(sarif *s, const input_report *input, const kernel_report
                                                             level_words(w->arena, f))));
     if (f->only_per_iteration)
         report_json_put(properties, "vanishesPerName", cJSON_CreateBool(true));
-    report_json_put(result, "properties", properties);
+    return properties;
+}
+
+/* Takes the array; an empty one is left out. */
+static void put_if_any(cJSON *result, const char *name, cJSON *array)
+{
+    if (cJSON_GetArraySize(array) > 0)
+        report_json_put(result, name, array);
+    else
+        cJSON_Delete(array);
+}
+
+static void add_finding(sarif *s, const input_report *input, const kernel_report *kernel,
+                        const finding *f)
+{
+    writer *w = s->w;
+    const tr_place *place = f->n_locations > 0 ? f->locations[0].place : NULL;
+    cJSON *result = result_object(w, rule_info_of(f->rule)->code, (int)f->rule, f->level,
+                                  text_of(w, kernel, f), &f->hidden);
+    if (w->report->has_baseline)
+        report_json_put(result, "baselineState",
+                        report_json_text(w, f->is_known ? "unchanged" : "new"));
+    report_json_put(result, "locations", locations_of(w, input->file, kernel, place));
+    put_fingerprints(w, result, place, f->fingerprint);
+    put_if_any(result, "relatedLocations", related_of(w, input->file, kernel, f));
+    put_if_any(result, "codeFlows", code_flows_of(w, input->file, f));
+    put_if_any(result, "fixes", fixes_of(w, input->file, f));
+    report_json_put(result, "properties", properties_of(w, kernel, f));
     add_result(s, result);
 }
 
