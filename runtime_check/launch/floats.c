@@ -181,54 +181,27 @@ static bool round_normal(const format *f, uint64_t raw, uint64_t *bits)
     return true;
 }
 
-bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
-                 uint64_t *bits)
+/* Is the number one of this type already? Then its bits are known without rounding. */
+static bool keep_exact(ir_type_kind kind, double number, uint64_t pattern, uint64_t *bits)
 {
-    const format *f = format_of(kind);
-    if (!f)
-        return false;
     float narrow = (float)number;
-    if (kind == IR_F32 && (double)narrow == number) { /* it is one */
-        uint32_t raw;
-        memcpy(&raw, &narrow, sizeof raw);
-        *bits = raw;
-        return true;
-    }
-    uint64_t pattern;
-    memcpy(&pattern, &number, sizeof pattern);
-    if (kind == IR_F64 && !isnan(number)) { /* the same */
+    if (kind == IR_F64 && !isnan(number)) {
         *bits = pattern;
         return true;
     }
-    if (rounding == IR_ROUND_NEAREST_EVEN && round_normal(f, pattern, bits))
-        return true;
-    if (f->specials == SCALE_ONLY)
-        return encode_scale(f, number, rounding, saturate, bits);
-    uint64_t raw = pattern;
-    bool negative = raw >> 63;
-    uint64_t sign = negative ? float_sign_bit(kind) : 0, kept = raw & ones(52);
-    int exponent = (int)(raw >> 52 & 2047);
-    if (exponent == 2047) {
-        if (kept)
-            return encode_nan(f, bits);
-        if (negative && f->specials == NO_SIGN)
-            return false;
-        return overflow(f, sign, IR_ROUND_NEAREST_EVEN, saturate, bits);
-    }
-    if (!exponent && !kept) {
-        *bits = sign;
-        return true;
-    }
-    if (negative && f->specials == NO_SIGN)
+    if (kind != IR_F32 || (double)narrow != number)
         return false;
-    if (exponent) {
-        kept |= (uint64_t)1 << 52;
-    } else {
-        int shift = __builtin_clzll(kept) - 11;
-        kept <<= shift;
-        exponent = 1 - shift;
-    }
-    exponent -= 1023; /* the number is kept * 2^(exponent - 52), kept has 53 bits */
+    uint32_t raw;
+    memcpy(&raw, &narrow, sizeof raw);
+    *bits = raw;
+    return true;
+}
+
+/* Rounds the finite number kept * 2^(exponent - 52), where `kept` has 53 bits. False: it is too
+ * large for the type; else *magnitude is its bits without the sign. */
+static bool round_finite(const format *f, uint64_t kept, int exponent, bool negative,
+                         ir_rounding rounding, uint64_t *magnitude)
+{
     int drop = 52 - f->mantissa;
     if (exponent < 1 - f->bias) { /* subnormal: the last place is fixed */
         drop += 1 - f->bias - exponent;
@@ -244,8 +217,44 @@ bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool sa
         exponent++;
     }
     uint64_t field = kept >> f->mantissa ? (uint64_t)(exponent + f->bias) : 0;
-    uint64_t magnitude = field << f->mantissa | (kept & ones(f->mantissa));
-    if (exponent + f->bias > (int)ones(f->exponent) || magnitude > largest(f))
+    *magnitude = field << f->mantissa | (kept & ones(f->mantissa));
+    return exponent + f->bias <= (int)ones(f->exponent) && *magnitude <= largest(f);
+}
+
+bool float_round(ir_type_kind kind, double number, ir_rounding rounding, bool saturate,
+                 uint64_t *bits)
+{
+    const format *f = format_of(kind);
+    uint64_t pattern, magnitude;
+    if (!f)
+        return false;
+    memcpy(&pattern, &number, sizeof pattern);
+    if (keep_exact(kind, number, pattern, bits) ||
+        (rounding == IR_ROUND_NEAREST_EVEN && round_normal(f, pattern, bits)))
+        return true;
+    if (f->specials == SCALE_ONLY)
+        return encode_scale(f, number, rounding, saturate, bits);
+    bool negative = pattern >> 63;
+    uint64_t sign = negative ? float_sign_bit(kind) : 0, kept = pattern & ones(52);
+    int exponent = (int)(pattern >> 52 & 2047);
+    if (exponent == 2047 && kept)
+        return encode_nan(f, bits);
+    if (!exponent && !kept) {
+        *bits = sign;
+        return true;
+    }
+    if (negative && f->specials == NO_SIGN)
+        return false;
+    if (exponent == 2047)
+        return overflow(f, sign, IR_ROUND_NEAREST_EVEN, saturate, bits);
+    if (exponent) {
+        kept |= (uint64_t)1 << 52;
+    } else {
+        int shift = __builtin_clzll(kept) - 11;
+        kept <<= shift;
+        exponent = 1 - shift;
+    }
+    if (!round_finite(f, kept, exponent - 1023, negative, rounding, &magnitude))
         return overflow(f, sign, rounding, saturate, bits);
     *bits = sign | magnitude << f->unused;
     return true;
