@@ -167,10 +167,14 @@ static void derive_by(hunt *h, smt_t fact, size_t n)
     }
 }
 
+/* The facts speak of a stated extent as it is stated: it has a value only after the parameters. */
 static void find_derived(hunt *h, const contract *c)
 {
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         arrput(h->facts, c->facts[i].term);
+    for (int axis = 0; axis < 3; axis++)
+        if (c->grid[axis] && c->grid[axis] != h->b.grid[axis])
+            replace(h, h->b.grid[axis], c->grid[axis]);
     for (size_t i = 0; i < arrlenu(c->facts); i++)
         derive_by(h, h->facts[i], c->n_args);
 }

@@ -237,6 +237,37 @@ static void enumerated_launches_meet_the_contract(void **state)
     bench_free(&b);
 }
 
+/* A fact that gives a parameter by an extent speaks of the extent that is stated: by a number, by
+ * another parameter, by that parameter itself, or by its own name. */
+static void facts_about_a_stated_extent(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 5; kind++) {
+        bench b = bench_of("pii");
+        smt_ctx *x = b.ctx;
+        smt_t n = par(&b, 1), m = par(&b, 2), extent = contract_grid(x, 0);
+        fact(&b, smt_and(x, smt_gt(x, m, num(&b, 0)), smt_gt(x, n, num(&b, 0))));
+        fact(&b, smt_eq(x, smt_add(x, n, num(&b, kind == 1)), extent));
+        b.c->args[0].elements = num(&b, 16);
+        b.c->grid[0] = kind < 2    ? num(&b, 8)
+                       : kind == 2 ? m
+                       : kind == 3 ? smt_div_ceil(x, m, num(&b, 16))
+                                   : extent;
+        assert_true(contract_settle_ranges(x, b.c, NULL));
+        interp_search search = {.wanted = 4, .max_elements = 1 << 10};
+        concrete_launch **found;
+        size_t count = concrete_enumerate_launches(b.arena, x, b.k->f, b.c, &search, &found);
+        if (count == 0)
+            fail_msg("no launch of kind %d", kind);
+        for (size_t i = 0; i < count; i++) {
+            int64_t scalars[] = {0, found[i]->args[1].value, found[i]->args[2].value};
+            assert_int_equal(scalars[1] + (kind == 1), found[i]->grid[0]);
+            assert_true(concrete_launch_holds(x, b.c, scalars, found[i]->grid));
+        }
+        bench_free(&b);
+    }
+}
+
 static void contradictions_give_no_launch(void **state)
 {
     (void)state;
@@ -330,6 +361,7 @@ int main(void)
         cmocka_unit_test(regions_do_not_overlap),
         cmocka_unit_test(only_what_is_read_gets_blocks),
         cmocka_unit_test(enumerated_launches_meet_the_contract),
+        cmocka_unit_test(facts_about_a_stated_extent),
         cmocka_unit_test(contradictions_give_no_launch),
         cmocka_unit_test(arrays_that_may_overlap_are_moved),
         cmocka_unit_test(the_kernel_before_is_made_up),
