@@ -139,7 +139,7 @@ static ix_loop *new_loop(ix_walk *walk, const ir_op *op, smt_int most)
     loop->depth = walk->loop ? walk->loop->depth + 1 : 0;
     loop->entered = walk->path;
     const char *stem = "loop";
-    if (op->code == IR_OP_FOR && op->regions[0]->n_args && op->regions[0]->args[0]->name)
+    if (op->code == IR_OP_FOR && op->regions[0]->args[0]->name)
         stem = op->regions[0]->args[0]->name;
     const char *name = tr_arena_printf(walk->arena, "%s@%u", stem, op->ordinal);
     name = ix_own_name(walk, name);
@@ -218,9 +218,8 @@ static void add_largest_iteration(ix_walk *walk, smt_t counter, const ix_site *s
     if (!u.last)
         return;
     smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &u.last, &within);
-    smt_t earlier =
-        smt_and(ctx, smt_le(ctx, smt_int_const(ctx, 0), u.last), smt_lt(ctx, u.last, counter));
-    smt_t fact = smt_implies(ctx, smt_and(ctx, within, earlier), smt_not(ctx, left));
+    smt_t earlier = smt_and(ctx, within, smt_lt(ctx, u.last, counter));
+    smt_t fact = smt_implies(ctx, earlier, smt_not(ctx, left));
     for (size_t a = first_access; a < arrlenu(s->accesses); a++)
         s->accesses[a].facts = smt_and(ctx, s->accesses[a].facts, fact);
     for (size_t h = first_hazard; h < arrlenu(s->hazards); h++)
@@ -243,14 +242,14 @@ static void add_earlier_iterations(ix_walk *walk, const loop_walk *lw, size_t fi
         add_largest_iteration(walk, counter, site, first_access, first_hazard);
         smt_t within, left = smt_instantiate(ctx, site->path, 1, &counter, &before, &within);
         smt_t fact = smt_implies(ctx, within, smt_not(ctx, left));
-        for (size_t a = first_access; a < site->n_accesses && a < arrlenu(s->accesses); a++) {
+        for (size_t a = first_access; a < site->n_accesses; a++) {
             ix_access *before_break = &s->accesses[a];
             smt_t others = before_break->unbroken;
             before_break->facts = smt_and(ctx, before_break->facts, fact);
             if (!smt_is_false(smt_and(ctx, before_break->path, site->path)))
                 before_break->unbroken = others ? smt_and(ctx, others, fact) : fact;
         }
-        for (size_t h = first_hazard; h < site->n_hazards && h < arrlenu(s->hazards); h++)
+        for (size_t h = first_hazard; h < site->n_hazards; h++)
             s->hazards[h].facts = smt_and(ctx, s->hazards[h].facts, fact);
     }
 }
@@ -374,7 +373,7 @@ static ix_end walk_for(ix_walk *walk, const ir_op *op)
     size_t first_access = arrlenu(walk->s->accesses);
     walk_last(walk, &lw);
     ix_remember_iterations(walk, lw.loop, lw.sites, trips, first_access);
-    for (size_t i = 0; i < lw.n && i < op->n_results; i++)
+    for (size_t i = 0; i < lw.n; i++)
         ix_set(walk, &op->results[i], after_trips(walk, &lw, i, trips));
     arrfree(lw.sites);
     return IX_FALLS;

@@ -384,7 +384,7 @@ static void assume_after(ix_walk *walk, const ix_access *a, smt_t guard)
         smt_t inside = smt_and(ctx, smt_le(ctx, start, a->bytes), smt_lt(ctx, a->bytes, end));
         defined = smt_and(ctx, defined, smt_implies(ctx, a->mask, inside));
     }
-    if (guard && (a->tensor || a->rank == 0))
+    if (guard) /* of a tile of pointers nothing is said, so no coordinate comes in */
         defined = smt_implies(ctx, guard, defined);
     ix_assume_defined(walk, defined);
 }

@@ -154,7 +154,7 @@ static bool walk_iteration(ix_walk *walk, loop_walk *lw, unrolling *u, smt_int n
     ix_walk_block(walk, lw->body, NULL);
     walk->frame = frame.outer;
     smt_t left = path_of(walk, frame.sites, true), on = path_of(walk, frame.sites, false);
-    bool leaves = !smt_is_false(left), followed = walk->record || walk->trial_ops > 0;
+    bool leaves = !smt_is_false(left), followed = walk->trial_ops > 0;
     *more = !smt_is_false(on);
     for (size_t i = 0; i < lw->n && followed; i++) {
         if (leaves)
