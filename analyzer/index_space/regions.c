@@ -3,8 +3,6 @@
  * the number of the element that the pointer was loaded from. */
 #include "index_space/walk.h"
 
-#include <string.h>
-
 /* The memory op that a value was loaded by, seen through ops that only hand elements on. */
 static const ir_op *loaded_by(const ir_value *value)
 {
@@ -58,18 +56,18 @@ int ix_regions_of(const ix_walk *walk, const ir_value *pointer)
 }
 
 /* The element of the table that the term is the launch-time contents of; NULL: no single one.
- * Beside it may stand `open`, an application of that name: what the padding of an unpadded view
- * gives, an unspecified number, which addresses nothing that an access may touch. */
-static smt_t table_element(const summary *s, smt_t term, int table, const char *open)
+ * Beside it may stand what the padding of an unpadded view gives: an unspecified number, which
+ * addresses nothing that an access may touch. Where the load has a padding, it is a constant. */
+static smt_t table_element(const summary *s, smt_t term, int table)
 {
     if (term->kind == SMT_APP)
         return summary_contents_of(s, term, NULL) == table ? term->args[0] : NULL;
     if (term->kind != SMT_ITE)
         return NULL;
-    smt_t yes = table_element(s, term->args[1], table, open);
-    smt_t no = table_element(s, term->args[2], table, open);
+    smt_t yes = table_element(s, term->args[1], table);
+    smt_t no = table_element(s, term->args[2], table);
     smt_t other = term->args[yes ? 2 : 1];
-    if (!yes == !no || other->kind != SMT_APP || strcmp(other->name, open) != 0)
+    if (!yes == !no || other->kind != SMT_APP)
         return NULL;
     return yes ? yes : no;
 }
@@ -79,9 +77,7 @@ bool ix_region_pointer(ix_walk *walk, const ir_value *result, smt_t number)
     int regions = ix_regions_of(walk, result);
     if (regions < 0 || result->type->rank > 0 || !number)
         return false;
-    const ir_value *loaded = &loaded_by(result)->results[0];
-    const char *open = ix_private_value(walk, loaded, "load").term->name;
-    smt_t element = table_element(walk->s, number, walk->s->allocations[regions].table, open);
+    smt_t element = table_element(walk->s, number, walk->s->allocations[regions].table);
     if (!element)
         return false;
     ix_set(walk, result,

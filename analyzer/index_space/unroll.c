@@ -186,7 +186,7 @@ static bool walk_all(ix_walk *walk, loop_walk *lw, unrolling *u)
             return false;
         if (walk->path != path && u->step)
             return false; /* a for loop has no break: its iterations all come to their end */
-        if (walk->path != path || !u->one_way) {
+        if (!u->one_way) {
             walk->facts = facts; /* what an iteration learnt holds only on the way where it did */
             walk->assumed = assumed;
         }
