@@ -175,3 +175,30 @@ tile_kernel void tiles_from_even_halves(f4e2m1 *restrict x)
 
 // EXPECT kernel tiles_from_even_halves
 // EXPECT verdict race-free
+
+/* An unknown address may lead to the memory of another tile block, if that was given away. */
+tile_kernel void memory_of_a_block(const int *x)
+{
+    tile_grid(2);
+    tile_extent(x, 4);
+    tile number = tile_ptr_to_int(tile_pointers(x, 0));
+    int *own = tile_alloca(int, 4);
+    token read, stored = tile_store_ptr_tko(tile_pointers(own, 0), tile_bid(0), after_none);
+    tile_load_ptr_tko(tile_int_to_ptr(number, int), after(stored), &read);
+}
+
+// EXPECT kernel memory_of_a_block
+// EXPECT verdict race-free
+tile_kernel void memory_that_others_may_use(const int *x)
+{
+    tile_grid(2);
+    tile_extent(x, 4);
+    tile number = tile_ptr_to_int(tile_pointers(x, 0));
+    int *own = tile_alloca_global(int, 4);
+    token read, stored = tile_store_ptr_tko(tile_pointers(own, 0), tile_bid(0), after_none);
+    tile_load_ptr_tko(tile_int_to_ptr(number, int), after(stored), &read);
+}
+
+// EXPECT kernel memory_that_others_may_use
+// EXPECT verdict unknown
+// EXPECT reason data-dependent

@@ -122,3 +122,33 @@ tile_kernel void first_round_before_a_bound(float *restrict x, int *restrict y,
 // EXPECT verdict race
 // EXPECT observable yes
 // EXPECT TR001 @first_round_before_a_bound @first_round_before_a_bound
+
+/* The inner loop runs half as often as the table says. */
+tile_kernel void rounds_by_two(float *restrict x, float *restrict y, const int *restrict steps,
+                               int n)
+{
+    tile_grid(4);
+    tile_assume(0 < n && n <= 4);
+    tile_extent(steps, n);
+    tile_contents(steps, 0, 20);
+    tile_extent(x, 1);
+    tile_extent(y, 1024);
+    int b = tile_bid(0), place = b;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && steps[i - 1] > 5)
+            x[0] = (float)b; // @rounds_by_two
+        if (place < 1000)
+            y[place] = 1.0f;
+        int j = 0;
+        while (2 * j < steps[i]) {
+            j++;
+            place += 4;
+        }
+    }
+}
+
+// EXPECT kernel rounds_by_two
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT requires no-wrap:launch
+// EXPECT TR001 @rounds_by_two @rounds_by_two

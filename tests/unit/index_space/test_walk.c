@@ -134,6 +134,7 @@ static const ix_access *store_behind_returns(kernel_sketch *k, const int *return
     k->at.block = k->function->body;
     store(k, k->p, zero);
     walk(k);
+    assert_null(k->s->unsupported); /* there is no loop */
     assert_int_equal(arrlen(k->s->accesses), 1);
     return &k->s->accesses[0];
 }
