@@ -19,6 +19,23 @@ tile_kernel void by_another_table(long *restrict table, long *restrict second, i
 // EXPECT observable yes
 // EXPECT TR001 @by_another_table @by_another_table
 
+tile_kernel void by_a_product(long *restrict table, long *restrict second, int n)
+{
+    tile_grid(4);
+    tile_extent(table, 4);
+    tile_extent(second, 4);
+    tile_regions(table, 64);
+    tile_regions(second, 64);
+    int b = tile_bid(0);
+    tile number = tile_load_masked(tile_pointers(table, b), n > 3, 1L * second[0]);
+    tile_store_ptr(tile_int_to_ptr(number, float), (float)b); // @by_a_product
+}
+
+// EXPECT kernel by_a_product
+// EXPECT verdict race
+// EXPECT observable yes
+// EXPECT TR001 @by_a_product @by_a_product
+
 tile_kernel void by_its_own_table(long *restrict table, int n)
 {
     tile_grid(4);
