@@ -21,7 +21,7 @@
 
 #include "base/ds.h"
 
-enum { MOST = 16 }; /* guards of an access, one bit each */
+enum { MOST = 32 }; /* guards of an access, one bit each */
 
 typedef struct guards {
     checker *k;

@@ -30,63 +30,103 @@ static void look_for_divided(void *user, smt_t term)
 
 /* ---- Section: Classes of remainders ---- */
 
-enum { MOST_REMAINDERS = 1024 };
-
-/* The parameter whose remainder by a number the term is, a number added to it or not; or NULL. */
-static smt_t remainder_of(const checker *k, smt_t term, smt_int *by)
-{
-    bool is_remainder = term->kind == SMT_MOD && smt_is_const(term->args[1], by);
-    if (!is_remainder || *by < 2 || *by > MOST_REMAINDERS)
-        return NULL;
-    smt_t of = term->args[0];
-    if (of->kind == SMT_SUM && of->n_args == 1 && of->coefs[0] == 1)
-        of = of->args[0];
-    return of->kind == SMT_VAR && term_is_launch_constant(k, of) ? of : NULL;
-}
+enum { MOST_REMAINDERS = 1 << 16 };
 
 typedef struct class_search {
     const checker *k;
-    smt_t parameter; /* of the first remainder that was found; or NULL */
-    smt_int by;
+    smt_t parameter; /* of the first remainder that was found; NULL: there is none */
+    smt_t by;        /* a number, or another parameter */
 } class_search;
 
+/* Finds a parameter's remainder, the parameter multiplied by a number and added to one or not. */
 static void look_for_remainder(void *user, smt_t term)
 {
     class_search *s = user;
-    smt_int by;
-    smt_t parameter = remainder_of(s->k, term, &by);
-    if (!parameter || s->parameter)
+    if (s->parameter || term->kind != SMT_MOD)
         return;
-    s->parameter = parameter;
-    s->by = by;
+    smt_t of = term->args[0], by = term->args[1];
+    if (of->kind == SMT_SUM && of->n_args == 1)
+        of = of->args[0];
+    bool is_size = smt_is_const(by, NULL) || by->kind == SMT_VAR;
+    if (of->kind == SMT_VAR && is_size && of != by && term_is_launch_constant(s->k, of) &&
+        term_is_launch_constant(s->k, by)) {
+        s->parameter = of;
+        s->by = by;
+    }
 }
 
-/* Does the fact hold for some remainders of a parameter that are not the multiples of a number?
- * False where it depends on more than the remainder. */
-static bool picks_remainders(const checker *k, smt_t fact)
+typedef struct class_values {
+    const class_search *of;
+    smt_int number, by; /* that the parameter is, and what it is divided by */
+} class_values;
+
+static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *args, smt_int *value)
 {
-    smt_ctx *ctx = k->ctx;
-    class_search s = {.k = k};
-    smt_visit(ctx, fact, look_for_remainder, &s);
-    if (!s.parameter)
-        return false;
-    smt_t next = smt_add(ctx, s.parameter, smt_int_const(ctx, s.by));
-    if (smt_guess_instance(ctx, fact, 1, &s.parameter, &next) != fact)
-        return false;
-    smt_int step = s.by; /* the least remainder but 0 that holds */
-    bool holds[MOST_REMAINDERS];
-    for (smt_int r = s.by - 1; r >= 0; r--) {
-        smt_t number = smt_int_const(ctx, r);
-        smt_t of = smt_guess_instance(ctx, fact, 1, &s.parameter, &number);
-        holds[r] = smt_is_true(of);
-        if (!holds[r] && !smt_is_false(of))
-            return false;
+    const class_values *v = user;
+    (void)n_args, (void)args;
+    *value = variable == v->of->parameter ? v->number : v->by;
+    return variable == v->of->parameter || variable == v->of->by;
+}
+
+typedef enum classes {
+    CLASSES_UNKNOWN,   /* the fact depends on more than the remainder, or never holds */
+    CLASSES_MULTIPLES, /* it holds of the multiples of a number: 1, what is divided by, or between
+                        */
+    CLASSES_PICKED,    /* it holds of some others */
+} classes;
+
+/* Of which remainders by that number does the fact hold? */
+static classes classes_of(checker *k, const class_search *of, smt_t fact, smt_int by)
+{
+    bool *holds = TR_NEW_ARRAY(k->arena, bool, (size_t)by);
+    smt_int step = by; /* the least remainder but 0 that holds */
+    bool any = false;
+    for (smt_int r = by - 1; r >= 0; r--) {
+        class_values first = {of, r, by}, next = {of, r + by, by};
+        smt_int here, there;
+        if (!smt_eval(fact, look_up, &first, &here) || !smt_eval(fact, look_up, &next, &there) ||
+            here != there)
+            return CLASSES_UNKNOWN;
+        holds[r] = here != 0;
+        any |= holds[r];
         step = holds[r] && r > 0 ? r : step;
     }
-    for (smt_int r = 0; r < s.by; r++)
-        if (holds[r] != (r % step == 0))
-            return true;
-    return false;
+    if (!any)
+        return CLASSES_UNKNOWN;
+    bool multiples = by % step == 0; /* else no number has just these */
+    for (smt_int r = 0; r < by && multiples; r++)
+        multiples = holds[r] == (r % step == 0);
+    return multiples ? CLASSES_MULTIPLES : CLASSES_PICKED;
+}
+
+/* What a parameter may be divided by, where that is a parameter, too. */
+static const smt_int samples[] = {16, 60, 1000};
+
+/* Does the fact, or a part of it, hold for some remainders of a parameter that are not the
+ * multiples of a number? False where it depends on more than the remainder. */
+static bool picks_remainders(checker *k, smt_t fact)
+{
+    class_search s = {.k = k};
+    smt_int by;
+    if (fact->kind == SMT_AND) {
+        for (uint32_t i = 0; i < fact->n_args; i++)
+            if (picks_remainders(k, fact->args[i]))
+                return true;
+        return false;
+    }
+    smt_visit(k->ctx, fact, look_for_remainder, &s);
+    if (!s.parameter)
+        return false;
+    if (smt_is_const(s.by, &by))
+        return by > 1 && by <= MOST_REMAINDERS && classes_of(k, &s, fact, by) == CLASSES_PICKED;
+    bool picked = false;
+    for (size_t i = 0; i < TR_COUNT(samples); i++) {
+        classes c = classes_of(k, &s, fact, samples[i]);
+        if (c == CLASSES_MULTIPLES)
+            return false;
+        picked |= c == CLASSES_PICKED;
+    }
+    return picked;
 }
 
 /* ---- Section: Multiples ---- */

@@ -24,9 +24,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 # What is believed without being checked: a mistake in it can make a verdict wrong. Guesses
-# (guess, repair, small, assignment and moves of smt/strategies) are evaluated before they count,
-# and candidates for preconditions are proved, so they are no part of it; nor are printing, words
-# and the search's order.
+# (guess, repair, small, assignment and moves of smt/strategies) are evaluated before they count, so
+# they are no part of it; nor are printing, words and the search's order. Candidates for
+# preconditions (apart, candidates, lengths, lift, lookups, signs, windows of precondition) are
+# proved. But what rejects them, what one pair may use of what another one found, and whether an op
+# is reached or how far an access goes, is believed; so is the chain of an array's strides, which is
+# presumed of launches.
 TRUSTED = {
     "lemmas": """order/bits order/bits_apart order/bits_terms order/chain order/count order/each order/event
         order/flag order/globals order/lock order/orders order/phase order/reset order/semaphore order/state
@@ -50,8 +53,10 @@ TRUSTED = {
     "checks": """precondition/specialised rules/check_again rules/check_once rules/check_wraps rules/claims
         rules/sizes rules/wraps witness/equal_elements""".split(),
     "preconditions": """precondition/choose precondition/clamps precondition/contents_range precondition/defaults
-        precondition/differ precondition/finish precondition/forbidden precondition/life precondition/met precondition/natural
-        precondition/of_event precondition/search precondition/stated question/assumed
+        precondition/differ precondition/fact precondition/finish precondition/forbidden precondition/guards
+        precondition/life precondition/met precondition/multiples precondition/natural precondition/of_event
+        precondition/pairs precondition/reach precondition/reached precondition/rows precondition/search
+        precondition/stated question/assumed
         rules/enforced rules/example rules/stale witness/launches""".split(),
 }
 FOLDERS = {"lemmas": "analyzer/", "simplifier": "smt/", "strategies": "smt/",
