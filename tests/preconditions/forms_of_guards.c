@@ -70,6 +70,52 @@ tile_kernel void by_launch(float *restrict x, int n)
         tile_store_ptr(tile_pointers(x, b * n + e), 1.0f); // @by_launch
 }
 
+/* The lanes end at a number, so a row that holds as many never needs the other guard. */
+tile_kernel void below_a_number(float *restrict x, const int *restrict kind, int n)
+{
+    tile_assume(n > 0);
+    int b = tile_bid(0), c = kind[b];
+    for (int e = 0; e < T; e++)
+        if (c > 0 && c < 9 && e < 48 && e <= n)
+            x[b * n + e] = 1.0f; // @number
+}
+
+tile_kernel void smaller_of_two(float *restrict x, int n, int m)
+{
+    tile_assume(n > 0 && m > 0);
+    int b = tile_bid(0);
+    for (int e = 0; e < T; e++)
+        if (e < 48 && e <= tile_min(n, m))
+            x[b * n + e] = 1.0f; // @of_first
+}
+
+tile_kernel void smaller_of_two_others(float *restrict x, int n, int m)
+{
+    tile_assume(n > 0 && m > 0);
+    int b = tile_bid(0);
+    for (int e = 0; e < T; e++)
+        if (e < 48 && e <= tile_min(n, m))
+            x[b * m + e] = 1.0f; // @of_second
+}
+
+tile_kernel void smaller_of_a_number(float *restrict x, int n)
+{
+    tile_assume(n > 0);
+    int b = tile_bid(0);
+    tile e = tile_iota(T);
+    tile_store_masked(tile_pointers(x, b * n + e), 1.0f, tile_le(e, tile_min(n, 47))); // @smaller
+}
+
+/* The table is the first argument. */
+tile_kernel void first_argument(const int *restrict len, float *restrict x, int n)
+{
+    tile_assume(n > 0);
+    int b = tile_bid(0), l = len[b];
+    tile e = tile_iota(T);
+    if (l <= n)
+        tile_store_masked(tile_pointers(x, b * n + e), 1.0f, tile_le(e, l)); // @first
+}
+
 // EXPECT kernel stated_to_be_equal
 // EXPECT verdict race
 // EXPECT TR001 @equal @equal
@@ -108,3 +154,33 @@ tile_kernel void by_launch(float *restrict x, int n)
 // EXPECT verdict conditional
 // EXPECT TR001 @by_launch @by_launch
 // EXPECT requires in-bounds:launch no-wrap:launch stride-relation:race
+
+// EXPECT kernel below_a_number
+// EXPECT verdict race
+// EXPECT TR001 @number @number
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel smaller_of_two
+// EXPECT verdict race
+// EXPECT TR001 @of_first @of_first
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel smaller_of_two_others
+// EXPECT verdict race
+// EXPECT TR001 @of_second @of_second
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel smaller_of_a_number
+// EXPECT verdict race
+// EXPECT TR001 @smaller @smaller
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
+
+// EXPECT kernel first_argument
+// EXPECT verdict race
+// EXPECT TR001 @first @first
+// EXPECT requires no-wrap:launch
+// EXPECT observable no
