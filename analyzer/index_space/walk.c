@@ -245,12 +245,19 @@ void ix_bounds(ix_walk *walk, smt_t term, smt_int *low, smt_int *high)
     *high = other_high < *high ? other_high : *high;
 }
 
-/* Is the value that the op computes relevant? Of a loop, that is its counter. */
-static bool is_relevant(const ix_walk *walk, const ir_op *op)
+/* Is the value that the op computes in the set? Of a loop, that is its counter. */
+static bool is_among(const bool *set, const ir_op *op)
 {
     if (op->code == IR_OP_FOR)
-        return walk->relevant[op->regions[0]->args[0]->id];
-    return op->n_results == 0 || walk->relevant[op->results[0].id];
+        return set[op->regions[0]->args[0]->id];
+    return op->n_results == 0 || set[op->results[0].id];
+}
+
+/* Data may wrap: no address, mask or branch depends on it, nor, where it is defined to wrap,
+ * whether another op is defined. */
+static bool may_wrap(const ix_walk *walk, const ir_op *op, bool undefined)
+{
+    return !is_among(walk->relevant, op) && (undefined || !is_among(walk->decides, op));
 }
 
 void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool undefined, smt_t safe,
@@ -258,8 +265,8 @@ void ix_hazard_add(ix_walk *walk, ix_hazard_kind kind, const ir_op *op, bool und
 {
     if (!walk->record || smt_is_true(safe))
         return;
-    if (kind == IX_WRAP && !is_relevant(walk, op))
-        return; /* data: no address, mask or branch depends on it */
+    if (kind == IX_WRAP && may_wrap(walk, op, undefined))
+        return;
     ix_hazard hazard = {.kind = kind,
                         .op = op,
                         .undefined = undefined,
@@ -460,6 +467,7 @@ static summary *build(tr_arena *arena, smt_ctx *ctx, const ir_function *kernel, 
         .values = TR_NEW_ARRAY(arena, ix_value, kernel->n_values + 1),
         .provenance = TR_NEW_ARRAY(arena, uint64_t, kernel->n_values + 1),
         .relevant = TR_NEW_ARRAY(arena, bool, kernel->n_values + 1),
+        .decides = TR_NEW_ARRAY(arena, bool, kernel->n_values + 1),
         .path = smt_bool_const(ctx, true),
         .facts = smt_bool_const(ctx, true),
         .assumed = smt_bool_const(ctx, true),

@@ -61,6 +61,7 @@ typedef struct ix_walk {
     ix_value *values;     /* by ir_value.id */
     uint64_t *provenance; /* by ir_value.id: bit a: may point into allocation a; bit 63: anywhere */
     bool *relevant;       /* by ir_value.id: reaches an address, a mask or a branch */
+    bool *decides;        /* by ir_value.id: decides whether an op is defined */
     smt_t path, facts;
     smt_t assumed;       /* no undefined behaviour so far: only of use for further such questions */
     const ix_loop *loop; /* innermost */
@@ -82,7 +83,7 @@ typedef struct ix_walk {
 
 /* provenance.c: fills walk->provenance and marks the allocations that the kernel may write. */
 void ix_trace_provenance(ix_walk *walk);
-/* relevance.c: fills walk->relevant. */
+/* relevance.c: fills walk->relevant and walk->decides. */
 void ix_trace_relevance(ix_walk *walk);
 
 /* sync.c: does some atomic of the kernel set or clear bits of what it finds? */

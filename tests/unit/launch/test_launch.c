@@ -238,7 +238,7 @@ static void enumerated_launches_meet_the_contract(void **state)
 }
 
 /* A fact that gives a parameter by an extent speaks of the extent that is stated: by a number, by
- * another parameter, by that parameter itself, or by its own name. */
+ * another parameter, or by its own name. */
 static void facts_about_a_stated_extent(void **state)
 {
     (void)state;
