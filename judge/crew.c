@@ -180,7 +180,7 @@ static int64_t patience(const seat *s)
 static void begin_phase(seat *s)
 {
     s->began = tr_now_ms();
-    s->worked = worker_worked(s->w, false);
+    s->worked = worker_worked(s->w);
     s->deadline = s->began + patience(s);
 }
 
@@ -189,7 +189,7 @@ static void begin_phase(seat *s)
 static bool is_late(seat *s)
 {
     int64_t limit = patience(s), now = tr_now_ms(), passed = now - s->began;
-    int64_t worked = worker_worked(s->w, true) - s->worked, left = limit - worked;
+    int64_t worked = worker_worked(s->w) - s->worked, left = limit - worked;
     if (left <= 0 || passed >= WALL * limit || worked * IDLE < passed)
         return true;
     s->deadline = now + (left > LEAST_WAIT_MS ? left : LEAST_WAIT_MS);

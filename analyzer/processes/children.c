@@ -40,32 +40,44 @@ static int64_t ms_of(int64_t ticks)
     return ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
-typedef struct session_work {
-    pid_t leader;
-    int64_t ticks;
-} session_work;
+/* ---- Section: By the lists of children that Linux keeps (CONFIG_PROC_CHILDREN) ---- */
 
-static void add_in_session(void *user, const tr_process_state *p)
+static int64_t ticks_below(pid_t process);
+
+/* Of what a thread has started. */
+static int64_t ticks_of_thread(pid_t process, const char *thread)
 {
-    session_work *sum = user;
-    if (p->session == sum->leader)
-        sum->ticks += p->worked;
+    char path[96];
+    int64_t ticks = 0;
+    long child;
+    snprintf(path, sizeof path, "/proc/%ld/task/%.16s/children", (long)process, thread);
+    FILE *list = fopen(path, "re");
+    while (list && fscanf(list, "%ld", &child) == 1)
+        ticks += ticks_below((pid_t)child);
+    if (list)
+        fclose(list);
+    return ticks;
 }
 
-int64_t children_worked_in_session(pid_t leader)
+static int64_t ticks_below(pid_t process)
 {
-    session_work sum = {.leader = leader};
-    for_each_process(add_in_session, &sum);
-    return ms_of(sum.ticks);
-}
-
-int64_t children_worked(pid_t child)
-{
-    char name[32];
+    char path[64];
     tr_process_state p;
-    snprintf(name, sizeof name, "%ld", (long)child);
-    return tr_process_state_read(name, &p) ? ms_of(p.worked) : 0;
+    snprintf(path, sizeof path, "%ld", (long)process);
+    if (!tr_process_state_read(path, &p))
+        return 0;
+    int64_t ticks = p.worked;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)process);
+    DIR *threads = opendir(path);
+    for (const struct dirent *entry; threads && (entry = readdir(threads));)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            ticks += ticks_of_thread(process, entry->d_name);
+    if (threads)
+        closedir(threads);
+    return ticks;
 }
+
+/* ---- Section: By looking at all processes ---- */
 
 typedef struct family {
     tr_process_state *all; /* stb_ds array */
@@ -98,19 +110,27 @@ static void add_descendants(family *f)
     }
 }
 
-int64_t children_worked_below(pid_t child)
+int64_t children_worked_by_scan(pid_t child)
 {
     family f = {0};
-    int64_t sum = 0;
+    int64_t ticks = 0;
     for_each_process(list_process, &f);
     arrput(f.members, child);
     add_descendants(&f);
     for (size_t i = 0; i < arrlenu(f.all); i++)
-        sum += is_member(&f, f.all[i].id) ? f.all[i].worked : 0;
+        ticks += is_member(&f, f.all[i].id) ? f.all[i].worked : 0;
     arrfree(f.all);
     arrfree(f.members);
-    return ms_of(sum);
+    return ms_of(ticks);
 }
+
+int64_t children_worked(pid_t child)
+{
+    return access("/proc/thread-self/children", R_OK) == 0 ? ms_of(ticks_below(child))
+                                                           : children_worked_by_scan(child);
+}
+
+/* ---- Section: Ending them ---- */
 
 /* A guard of all that a solver starts (base/guard/main.c) ends it and then itself. */
 static bool is_guard(const tr_process_state *p)

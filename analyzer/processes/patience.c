@@ -10,7 +10,7 @@ patience patience_begin(pid_t child, int64_t limit_ms)
     return (patience){.child = child,
                       .limit = limit_ms,
                       .began = now,
-                      .worked = children_worked(child),
+                      .worked_before = children_worked(child),
                       .deadline = now + limit_ms};
 }
 
@@ -19,13 +19,13 @@ bool patience_is_over(patience *p)
     int64_t now = tr_now_ms();
     if (p->deadline == 0 || now < p->deadline)
         return false;
-    int64_t all_worked = children_worked_below(p->child);
-    bool is_idle = p->looked > 0 && (all_worked - p->all_worked) * PATIENCE_IDLE < now - p->looked;
-    if (is_idle || children_worked(p->child) - p->worked >= p->limit ||
+    int64_t worked = children_worked(p->child);
+    bool is_idle = p->looked > 0 && (worked - p->worked) * PATIENCE_IDLE < now - p->looked;
+    if (is_idle || worked - p->worked_before >= p->limit ||
         now - p->began >= PATIENCE_WALL * p->limit)
         return true;
     p->looked = now;
-    p->all_worked = all_worked;
+    p->worked = worked;
     p->deadline = now + PATIENCE_LOOK_MS;
     return false;
 }

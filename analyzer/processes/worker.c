@@ -374,9 +374,9 @@ static void release(tr_take worker *w)
     free(w);
 }
 
-int64_t worker_worked(const worker *w, bool all)
+int64_t worker_worked(const worker *w)
 {
-    return all ? children_worked_in_session(w->id) : children_worked(w->id);
+    return children_worked(w->id);
 }
 
 /* 0: nobody knows, since the program that we are part of ignores the ends of its children. */

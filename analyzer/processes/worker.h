@@ -61,10 +61,8 @@ bool worker_listen(worker *w);
 /* The next whole message; its bytes are valid until worker_listen. False: there is none. */
 bool worker_hears(worker *w, worker_word *word, const char **bytes, size_t *length);
 
-/* Milliseconds of processor time since it was started: of its own, and of those processes that it
- * has waited for; `all`: of those that still work for it as well, which takes far longer to find
- * out. */
-int64_t worker_worked(const worker *w, bool all);
+/* Milliseconds of processor time since it was started, with that of all that it has started. */
+int64_t worker_worked(const worker *w);
 
 typedef struct worker_end {
     long process;    /* the number that it had */

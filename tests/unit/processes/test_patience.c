@@ -20,7 +20,9 @@ typedef enum behaviour {
     WORKS,
     HAS_STARTED_WORK,
     WORKS_IN_A_SESSION,
-    IS_STOPPED
+    IS_STOPPED,
+    HAS_WORKED,
+    WORKS_A_LITTLE,
 } behaviour;
 
 static void work(void)
@@ -29,11 +31,21 @@ static void work(void)
     }
 }
 
+enum { WORKED_MS = LIMIT_MS + 20 }; /* before an answer is waited for */
+
 static void behave(behaviour how)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (how == HAS_WORKED && children_worked(getpid()) < WORKED_MS) {
+    }
     if (how == WORKS || how == IS_STOPPED)
         work();
+    while (how == WORKS_A_LITTLE) { /* one part in twenty */
+        int64_t until = tr_now_ms() + 5;
+        while (tr_now_ms() < until) {
+        }
+        usleep(95 * 1000);
+    }
     if (how == HAS_STARTED_WORK || how == WORKS_IN_A_SESSION)
         if (fork() == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -48,6 +60,7 @@ static void behave(behaviour how)
 typedef struct trial {
     behaviour how;
     int64_t least, most; /* milliseconds after which it is given up; most 0: it does not matter */
+    int64_t worked;      /* milliseconds that it has worked then at least */
     pid_t child;
     patience answer;
     int64_t given_up; /* 0: not yet */
@@ -60,6 +73,8 @@ static void begin(trial *t)
         behave(t->how);
     if (t->how == IS_STOPPED)
         kill(t->child, SIGSTOP);
+    while (t->how == HAS_WORKED && children_worked(t->child) < WORKED_MS)
+        usleep(STEP_MS * 1000);
     t->answer = patience_begin(t->child, LIMIT_MS);
 }
 
@@ -68,22 +83,31 @@ static void look(trial *t)
     if (t->given_up > 0 || !patience_is_over(&t->answer))
         return;
     t->given_up = tr_now_ms() - t->answer.began;
-    if (t->how == HAS_STARTED_WORK || t->how == WORKS_IN_A_SESSION)
-        assert_true(children_worked_below(t->child) > children_worked(t->child));
+    int64_t by_lists = children_worked(t->child), by_scan = children_worked_by_scan(t->child);
+    assert_true(by_lists <= by_scan && by_scan < by_lists + LIMIT_MS);
+    assert_true(by_lists >= t->worked);
+    /* At the look before there was no reason yet. */
+    assert_true(t->answer.looked == 0 ||
+                t->answer.worked - t->answer.worked_before < t->answer.limit);
     kill(t->child, SIGKILL);
     waitpid(t->child, NULL, 0);
 }
 
-/* Whoever does nothing is found at the second look behind the limit. Its own work reaches the limit
- * no sooner than the clock does. What works for it may be in a session of its own, as a guard puts
- * a solver; then it is given up by the clock alone. */
+/* Whoever does nothing is found at the second look behind the limit; whoever works has the limit,
+ * of work of its own or of what works for it, which may be in a session of its own, as a guard puts
+ * a solver. */
 static void test_children(void **state)
 {
     (void)state;
     enum { SECOND_LOOK = LIMIT_MS + PATIENCE_LOOK_MS, WALL = PATIENCE_WALL * LIMIT_MS };
     trial trials[] = {
-        {SLEEPS, SECOND_LOOK, WALL - 1}, {IS_STOPPED, SECOND_LOOK, WALL - 1}, {WORKS, LIMIT_MS, 0},
-        {HAS_STARTED_WORK, WALL, 0},     {WORKS_IN_A_SESSION, WALL, 0},
+        {SLEEPS, SECOND_LOOK, WALL - 1, 0},
+        {IS_STOPPED, SECOND_LOOK, WALL - 1, 0},
+        {HAS_WORKED, SECOND_LOOK, WALL - 1, WORKED_MS},
+        {WORKS_A_LITTLE, WALL, WALL + PATIENCE_LOOK_MS + LIMIT_MS, 0},
+        {WORKS, LIMIT_MS, 0, LIMIT_MS},
+        {HAS_STARTED_WORK, LIMIT_MS, 0, LIMIT_MS},
+        {WORKS_IN_A_SESSION, LIMIT_MS, 0, LIMIT_MS},
     };
     enum { TRIALS = sizeof trials / sizeof trials[0] };
     for (size_t i = 0; i < TRIALS; i++)
