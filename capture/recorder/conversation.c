@@ -59,17 +59,23 @@ static bool is_ours(void)
            is.st_ino == c.inode;
 }
 
-/* Waits until the socket is ready; false: not by the deadline. */
-static bool await(short events, int64_t deadline)
+static int64_t after_seconds(int seconds)
+{
+    return now_ms() + seconds * 1000;
+}
+
+/* Waits until the socket is ready for one of the events, and returns for which; 0: for none by the
+ * deadline. */
+static short await(short events, int64_t deadline)
 {
     for (;;) {
         int64_t left = deadline - now_ms();
         struct pollfd p = {.fd = c.fd, .events = events};
         int n = left > 0 ? poll(&p, 1, (int)left) : 0;
         if (n > 0)
-            return true;
+            return p.revents;
         if (n == 0 || errno != EINTR)
-            return false;
+            return 0;
     }
 }
 
@@ -78,11 +84,11 @@ static bool would_block(void)
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
-static bool send_all(const uint8_t *data, size_t length, int64_t deadline)
+static bool receive_all(uint8_t *data, size_t length, int64_t deadline)
 {
     while (length > 0) {
-        ssize_t n = send(c.fd, data, length, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && !(would_block() && await(POLLOUT, deadline)))
+        ssize_t n = recv(c.fd, data, length, MSG_DONTWAIT);
+        if (n == 0 || (n < 0 && !(would_block() && await(POLLIN, deadline))))
             return false;
         data += n > 0 ? n : 0;
         length -= n > 0 ? (size_t)n : 0;
@@ -90,11 +96,30 @@ static bool send_all(const uint8_t *data, size_t length, int64_t deadline)
     return true;
 }
 
-static bool receive_all(uint8_t *data, size_t length, int64_t deadline)
+/* Waits until something can be sent. The checker takes in nothing while it is busy, and says WAIT
+ * meanwhile; it has as many seconds again after each. Nothing else comes before a message has been
+ * sent whole. */
+static bool await_room(int seconds)
+{
+    for (;;) {
+        uint8_t frame[FRAME_HEADER];
+        wire_reader r;
+        bool bad;
+        short ready = await(POLLIN | POLLOUT, after_seconds(seconds));
+        if (ready & POLLOUT || !(ready & POLLIN))
+            return ready & POLLOUT;
+        if (!receive_all(frame, sizeof frame, after_seconds(seconds)) ||
+            wire_frame(frame, sizeof frame, &bad) != sizeof frame ||
+            wire_open(frame, sizeof frame, &r) != WIRE_WAIT)
+            return false;
+    }
+}
+
+static bool send_all(const uint8_t *data, size_t length, int seconds)
 {
     while (length > 0) {
-        ssize_t n = recv(c.fd, data, length, MSG_DONTWAIT);
-        if (n == 0 || (n < 0 && !(would_block() && await(POLLIN, deadline))))
+        ssize_t n = send(c.fd, data, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && !(would_block() && await_room(seconds)))
             return false;
         data += n > 0 ? n : 0;
         length -= n > 0 ? (size_t)n : 0;
@@ -130,11 +155,6 @@ static bool receive_frame(wire_kind *kind, wire_reader *r, int64_t deadline)
         return false;
     *kind = wire_open(c.in, length, r);
     return true;
-}
-
-static int64_t after_seconds(int seconds)
-{
-    return now_ms() + seconds * 1000;
 }
 
 /* Receives an answer. The checker has so many seconds for it, and as many again after each WAIT. */
@@ -250,7 +270,7 @@ static bool greet(void)
     wire_u32(&c.out, (uint32_t)getppid());
     add_program(&c.out);
     wire_reader r;
-    if (!wire_end(&c.out) || !send_all(c.out.data, c.out.length, after_seconds(SECONDS_TO_GREET)) ||
+    if (!wire_end(&c.out) || !send_all(c.out.data, c.out.length, SECONDS_TO_GREET) ||
         !receive_answer(&answer, &r, SECONDS_TO_GREET) || answer != WIRE_WELCOME)
         return false;
     uint32_t version = wire_read_u32(&r), flags = wire_read_u32(&r);
@@ -346,7 +366,7 @@ bool conversation_tell(void)
         conversation_lose("a message was too large");
         return false;
     }
-    if (!send_all(c.out.data, c.out.length, after_seconds(SECONDS_TO_ANSWER))) {
+    if (!send_all(c.out.data, c.out.length, SECONDS_TO_ANSWER)) {
         hang_up(); /* in the middle of a message nothing more can be said */
         atomic_store(&c.state, LOST);
         return false;

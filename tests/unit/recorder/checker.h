@@ -31,6 +31,7 @@ typedef enum fault { /* what the checker does when it is asked for the last time
                      ANSWERS_ELSE, /* an answer of another kind */
                      ANSWERS_LONG, /* a frame that claims more bytes than any may have */
                      LASTS,        /* WAIT, for longer than it may be silent, then the answer */
+                     READS_LATE,   /* the same before it takes in the message behind its header */
 } fault;
 
 typedef struct checker_parameter {
@@ -51,7 +52,7 @@ typedef struct checker { /* set before checker_start, or read after checker_stop
     uint32_t flags;
     fault fault;
     wire_kind faulty;              /* the message that the fault answers */
-    unsigned n_waits, wait_us;     /* LASTS: how many WAIT, and how long before each */
+    unsigned n_waits, wait_us;     /* how many WAIT, and how long before each */
     checker_parameter entries[16]; /* the parameters of entry "kernel" of every module */
     unsigned n_entries;
     bool stops;          /* WIRE_STOP for every launch */
@@ -290,10 +291,18 @@ static inline bool checker_answer(checker *c, wire_kind kind, wire_reader *r, wi
 
 /* ---- Section: Connections ---- */
 
+static inline void checker_wait(const checker *c, int fd)
+{
+    static const uint8_t wait[] = {4, 0, 0, 0, WIRE_WAIT, 0, 0, 0};
+    for (unsigned i = 0; i < c->n_waits; i++) {
+        usleep(c->wait_us);
+        send(fd, wait, sizeof wait, MSG_NOSIGNAL);
+    }
+}
+
 static inline void checker_misbehave(const checker *c, int fd, const wire_writer *w)
 {
     static const uint8_t else_[] = {4, 0, 0, 0, WIRE_BYE, 0, 0, 0};
-    static const uint8_t wait[] = {4, 0, 0, 0, WIRE_WAIT, 0, 0, 0};
     static const uint8_t long_[] = {0xff, 0xff, 0xff, 0xff, WIRE_ENTRIES, 0, 0, 0};
     char unused;
     if (c->fault == CUTS)
@@ -305,10 +314,7 @@ static inline void checker_misbehave(const checker *c, int fd, const wire_writer
     else if (c->fault == HANGS)
         while (recv(fd, &unused, 1, 0) > 0)
             ;
-    for (unsigned i = 0; c->fault == LASTS && i < c->n_waits; i++) {
-        usleep(c->wait_us);
-        send(fd, wait, sizeof wait, MSG_NOSIGNAL);
-    }
+    checker_wait(c, fd);
     if (c->fault == LASTS)
         send(fd, w->data, w->length, MSG_NOSIGNAL);
 }
@@ -327,6 +333,8 @@ static inline void *checker_serve(void *user)
     while (checker_receive(k.fd, header, sizeof header)) {
         uint32_t length = (uint32_t)header[0] | (uint32_t)header[1] << 8 |
                           (uint32_t)header[2] << 16 | (uint32_t)header[3] << 24;
+        if (k.c->fault == READS_LATE && header[4] == k.c->faulty)
+            checker_wait(k.c, k.fd);
         frame = realloc(frame, length + 4);
         memcpy(frame, header, sizeof header);
         if (!checker_receive(k.fd, frame + 8, length - 4))
@@ -336,7 +344,7 @@ static inline void *checker_serve(void *user)
         wire_kind kind = wire_open(frame, length + 4, &r);
         bool answers = checker_answer(k.c, kind, &r, &w) && wire_end(&w);
         pthread_mutex_unlock(&k.c->lock);
-        if (k.c->fault && kind == k.c->faulty) {
+        if (k.c->fault && k.c->fault != READS_LATE && kind == k.c->faulty) {
             checker_misbehave(k.c, k.fd, &w);
             if (k.c->fault != LASTS)
                 break;

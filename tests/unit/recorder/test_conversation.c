@@ -11,17 +11,17 @@
 #include "recorder/recorder.h"
 
 static const char tile_ir[] = "\177TileIR\0\15\1\0\0"; /* and the end section, a zero byte */
-enum { TILE_IR_BYTES = 13, FASTER = 100 };
+enum { TILE_IR_BYTES = 13, FASTER = 100, A_LITTLE_FASTER = 20 };
 
 /* ---- Section: Time, which runs faster so that a checker that hangs is given up soon ---- */
 
-static bool is_fast;
+static int faster = 1;
 
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
     int result = (int)syscall(SYS_clock_gettime, clock, t);
-    if (is_fast && result == 0) {
-        int64_t ns = (t->tv_sec * 1000000000LL + t->tv_nsec) % 10000000000000LL * FASTER;
+    if (faster > 1 && result == 0) {
+        int64_t ns = (t->tv_sec * 1000000000LL + t->tv_nsec) % 10000000000000LL * faster;
         t->tv_sec = ns / 1000000000;
         t->tv_nsec = ns % 1000000000;
     }
@@ -30,7 +30,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 
 int poll(struct pollfd *fds, nfds_t n, int ms)
 {
-    ms = is_fast ? (ms + FASTER - 1) / FASTER : ms;
+    ms = ms > 0 ? (ms + faster - 1) / faster : ms;
     struct timespec limit = {ms / 1000, ms % 1000 * 1000000};
     return (int)syscall(SYS_ppoll, fds, n, ms < 0 ? NULL : &limit, NULL, 0);
 }
@@ -117,7 +117,7 @@ static void test_nobody_listens(void **state)
 
 static void goes_on(void)
 {
-    is_fast = true;
+    faster = FASTER;
     for (uint32_t i = 0; i < 100; i++)
         EXPECT(launch(load(), i));
     EXPECT(!recorder_is_on());
@@ -146,12 +146,12 @@ static void test_faults(void **state)
 
 static void gets_an_answer(void)
 {
-    is_fast = true;
+    faster = A_LITTLE_FASTER;
     EXPECT(launch(load(), 1));
     EXPECT(recorder_is_on());
 }
 
-/* Three times 8 s are too long for a greeting, and three times 40 s for an answer, but not for one
+/* Four times 3 s are too long for a greeting, and four times 16 s for an answer, but not for one
  * that says each time that it takes longer. */
 static void test_lasts(void **state)
 {
@@ -161,12 +161,38 @@ static void test_lasts(void **state)
         checker c = one_integer();
         c.fault = LASTS;
         c.faulty = slow[i];
-        c.n_waits = 3;
-        c.wait_us = (slow[i] == WIRE_HELLO ? 8 : 40) * (1000000 / FASTER);
+        c.n_waits = 4;
+        c.wait_us = (slow[i] == WIRE_HELLO ? 3 : 16) * (1000000 / A_LITTLE_FASTER);
         run_program(&c, gets_an_answer);
         assert_int_equal(c.seen[WIRE_LAUNCH], 1);
         assert_int_equal(c.seen[WIRE_BYE], 1);
     }
+}
+
+/* More than the socket holds. */
+static void sends_much(void)
+{
+    enum { BYTES = 4 << 20 };
+    char *much = calloc(BYTES, 1);
+    memcpy(much, tile_ir, TILE_IR_BYTES);
+    faster = A_LITTLE_FASTER;
+    recorder_module(much, BYTES, NULL, 0, "", "");
+    EXPECT(recorder_is_on());
+    EXPECT(launch(load(), 1));
+    free(much);
+}
+
+static void test_reads_late(void **state)
+{
+    (void)state;
+    checker c = one_integer();
+    c.fault = READS_LATE;
+    c.faulty = WIRE_MODULE;
+    c.n_waits = 4;
+    c.wait_us = 16 * (1000000 / A_LITTLE_FASTER);
+    run_program(&c, sends_much);
+    assert_int_equal(c.seen[WIRE_LAUNCH], 1);
+    assert_int_equal(c.seen[WIRE_BYE], 1);
 }
 
 /* A module whose message would be longer than any is lost, and said to be. */
@@ -335,15 +361,11 @@ int main(int argc, char **argv)
     (void)argc;
     need_socket(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conversation),
-        cmocka_unit_test(test_nobody_listens),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_lasts),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_fork_by_system_call),
-        cmocka_unit_test(test_closed),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_conversation), cmocka_unit_test(test_nobody_listens),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_lasts),
+        cmocka_unit_test(test_reads_late),   cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_fork),         cmocka_unit_test(test_fork_by_system_call),
+        cmocka_unit_test(test_closed),       cmocka_unit_test(test_threads),
         cmocka_unit_test(test_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
