@@ -53,6 +53,19 @@ REPOSITORY = {
 }
 
 
+def whole_lines(log):
+    """The lines of strace, with calls in one piece: it tells a call in two where others come between."""
+    begun = {}
+    for line in log.read_text(errors="replace").splitlines():
+        process = line.split(" ", 1)[0]
+        first = re.fullmatch(r"(.*?) *<unfinished \.\.\.>", line)
+        second = re.fullmatch(r"\d+ +<\.\.\. \w+ resumed>(.*)", line)
+        if first:
+            begun[process] = first[1]
+        else:
+            yield begun.pop(process, "") + second[1] if second else line
+
+
 @unittest.skipIf(STRACE is None, "there is no strace")
 class Never(unittest.TestCase):
     def setUp(self):
@@ -85,7 +98,7 @@ class Never(unittest.TestCase):
             [STRACE, "-f", "-qq", "-o", str(log), "-e", f"trace=execve,execveat,socket,connect,open,openat,{CHANGES}",
              TILERACE, *words], cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=120,
             stdin=subprocess.DEVNULL)  # fmt: skip
-        calls = re.findall(r"^\d+ +(\w+)\((.*)\) += (-?\d+)", log.read_text(errors="replace"), re.MULTILINE)
+        calls = re.findall(r"^\d+ +(\w+)\((.*)\) += (-?\d+)", "\n".join(whole_lines(log)), re.MULTILINE)
         self.assertTrue(any(call == "execve" for call, _, _ in calls), done.stderr)
         return done, [(call, arguments) for call, arguments, result in calls if int(result) >= 0]
 
