@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE_LEVEL = {"MODULE", "GLOBAL", "ENTRY", "PREVIEW_CALL"}
 PRINTED_BY_CODE = {"FOR", "REDUCE", "SCAN"}  # print_forms.c
 # They make no integer, pointer, view or token order that the summary follows.
-NO_TERM = {"INSERT", "PACK", "MMAF", "MMAI", "MMAF_SCALED", "FTOF", "FTOI", "ITOF", "PTR_TO_INT"}
+NO_TERM = {"INSERT", "PACK", "UNPACK", "BITCAST", "MMAF", "MMAI", "MMAF_SCALED", "FTOF", "FTOI", "ITOF", "PTR_TO_INT"}
 # The term of the first is a function of which nothing is known; constants are operands of all others.
 NOT_COMPARED = {"MULHII", "CONSTANT"}
 NOT_RANDOM = {"MULHII"}
