@@ -231,8 +231,7 @@ static smt_t natural_parameters(checker *k, const ix_access *a)
 /* Do the candidates leave the guards open that are open without them? A pair may lose them on one
  * side, since the fact may be what one access without a guard needs of the other, but not if the
  * guard is just too wide. A guard that keeps something out only for a negative parameter, as the
- * mask of a view does where an index starts at `bid * n`, guards against launches that nobody
- * means.
+ * mask of a view does where an index starts at `bid * n`, guards against no launch that is meant.
  */
 static bool leaves_guards(checker *k, const require_obligation *o, const uint32_t *closed)
 {

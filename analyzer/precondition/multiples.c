@@ -70,8 +70,7 @@ static bool look_up(void *user, smt_t variable, size_t n_args, const smt_int *ar
 
 typedef enum classes {
     CLASSES_UNKNOWN,   /* the fact depends on more than the remainder, or never holds */
-    CLASSES_MULTIPLES, /* it holds of the multiples of a number: 1, what is divided by, or between
-                        */
+    CLASSES_MULTIPLES, /* it holds of the multiples of one number */
     CLASSES_PICKED,    /* it holds of some others */
 } classes;
 

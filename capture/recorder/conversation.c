@@ -189,7 +189,6 @@ void conversation_lose(const char *why)
     atomic_store(&c.state, LOST);
 }
 
-/* The command line of this process, with spaces between its words. */
 /* How much of a command line, words that end with a 0, names the program: its first word, and of
  * Python also the script or module. What follows may be nobody else's business. */
 static size_t program_length(const char *words, size_t length)
@@ -216,6 +215,7 @@ static size_t program_length(const char *words, size_t length)
     return first;
 }
 
+/* Adds the part of this process's command line that names the program. */
 static void add_program(wire_writer *w)
 {
     char text[4096];
